@@ -1,0 +1,140 @@
+"""Budgets: how many bytes a search takes, how many nodes a number of bytes gives.
+
+`Budget(bytes=B)` or `Budget(nodes=N)` becomes, for a game and a configuration, a Ledger:
+every buffer with its element type and count, the sum, and the sizes that follow from
+them. The searcher allocates what the ledger lists and nothing else.
+"""
+
+from picograve.config import DEFAULT_NODES, ONE_LEVEL_PLAYOUTS, TOP_RATIO
+from picograve.errors import BadInput
+from picograve.kernel import ITEM_BYTES
+from picograve.search import CONTROL
+from picograve.tree import POOLS
+
+MOST_NODES = 65534  # 16-bit indices, one value kept for "none"
+
+
+class Budget:
+    """Bytes or nodes; with neither, the paper's number of nodes for the search.
+
+    tables: AMAF tables, where they are to be fewer than the nodes.
+    """
+
+    def __init__(self, bytes=None, nodes=None, tables=None):
+        if bytes is not None and nodes is not None:
+            raise BadInput("give a budget in bytes or in nodes, not both")
+        for name, value in (("bytes", bytes), ("nodes", nodes), ("tables", tables)):
+            if value is not None and value < 1:
+                raise BadInput("a budget of %d %s holds nothing" % (value, name))
+        self.bytes = bytes
+        self.nodes = nodes
+        self.tables = tables
+
+    def ledger(self, game, config):
+        """What this budget buys for a search of a game."""
+        least = 3 if config.two_levels else 2
+        if self.bytes is not None:
+            return self._by_bytes(game, config, least)
+        nodes = self.nodes
+        if nodes is None:
+            nodes = DEFAULT_NODES[config.search]
+            if config.playouts and not (config.two_levels or config.recycles_top):
+                nodes = max(least, min(config.playouts, MOST_NODES))
+        if not least <= nodes <= MOST_NODES:
+            raise BadInput(
+                "%s takes %d to %d nodes, not %d" % (config.search, least, MOST_NODES, nodes)
+            )
+        return Ledger(game, config, nodes, self.tables)
+
+    def _by_bytes(self, game, config, least):
+        smallest = Ledger(game, config, least, self.tables)
+        if smallest.total_bytes > self.bytes:
+            raise BadInput(
+                "%s on %s needs at least %d bytes (%d nodes); %d given"
+                % (config.search, game.name, smallest.total_bytes, least, self.bytes)
+            )
+        fits, too_many = least, MOST_NODES + 1
+        while too_many - fits > 1:
+            middle = (fits + too_many) // 2
+            if Ledger(game, config, middle, self.tables).total_bytes <= self.bytes:
+                fits = middle
+            else:
+                too_many = middle
+        return Ledger(game, config, fits, self.tables)
+
+
+class Ledger:
+    """Every buffer of a search (`rows`: name, kind, count), and what follows from it."""
+
+    def __init__(self, game, config, nodes, tables=None):
+        self.nodes = nodes
+        self.nodes_second = 0
+        if config.two_levels:
+            # To the nearest, but at least a root below and a root and a child above.
+            self.nodes_second = min(max(1, round(nodes * config.share)), nodes - 2)
+        self.nodes_top = nodes - self.nodes_second
+        self.amaf_tables = 0
+        if config.uses_grave:
+            self.amaf_tables = nodes if tables is None else min(max(tables, 2), nodes)
+        self._set_playouts(config)
+        self.rows = self._fixed_rows(game, config) + self._tree_rows(game, config)
+        self.total_bytes = sum(count * ITEM_BYTES[kind] for _, kind, count in self.rows)
+
+    def _set_playouts(self, config):
+        """playouts_top iterations of playouts_second playouts, `playouts` at most in all."""
+        if config.two_levels:
+            second = config.playouts_second or self.nodes_second
+            top = config.playouts_top
+            if config.playouts:
+                second = min(second, config.playouts)
+                top = (config.playouts + second - 1) // second
+            elif top is None:
+                top = self.nodes_top * (TOP_RATIO if config.recycles_top else 1)
+            self.playouts_top = top
+            self.playouts_second = second
+            self.playouts = config.playouts or top * second
+        else:
+            default = ONE_LEVEL_PLAYOUTS if config.recycles_top else self.nodes
+            self.playouts = config.playouts or config.playouts_top or default
+            self.playouts_top = self.playouts
+            self.playouts_second = 0
+        if self.playouts >= 2**30:
+            raise BadInput("a search of %d playouts is too long to count" % self.playouts)
+
+    def _fixed_rows(self, game, config):
+        codes = game.code_count
+        mast_codes = codes if config.uses_mast else 0
+        superko = 1 if game.key else 0
+        return [
+            ("control", "i", CONTROL),
+            ("rng", "i", 2),
+            ("root", "B", game.state_bytes),
+            ("leaf", "B", game.state_bytes if config.two_levels else 0),
+            ("work", "B", game.state_bytes),
+            # A path holds no node twice, and is no longer than a game with two roots.
+            ("path", "H", min(self.nodes, game.move_cap + 2)),
+            ("trace", "H", game.move_cap),
+            ("moves", "H", codes),
+            ("codes", "H", game.move_limit),
+            ("marks", "B", 2 * codes),
+            ("touched", "H", 2 * codes if config.uses_grave else 0),
+            ("banned", "H", codes * superko),
+            ("mast_stats", "H", 4 * mast_codes),
+            ("mast_order", "H", 2 * mast_codes),
+            ("history", "i", (game.move_cap + 1) * superko),
+            ("hash", "i", 2),
+        ]
+
+    def _tree_rows(self, game, config):
+        lru = 0
+        if config.recycles_second:
+            lru = self.nodes
+        elif config.recycles_top:
+            lru = self.nodes_top
+        names = ("visits", "points", "child", "sibling", "parent", "move", "table")
+        return [("node_" + name, "H", self.nodes) for name in names] + [
+            ("lru_older", "H", lru),
+            ("lru_newer", "H", lru),
+            ("amaf", "H", self.amaf_tables * 4 * game.code_count),
+            ("pools", "i", POOLS),
+        ]

@@ -1,0 +1,123 @@
+"""Which search, with which settings: eight names, composed from a few parts.
+
+Names are a tree policy (grave or uct), with `r` where the least recently used node is
+recycled when a pool is full, and `2` for a search in two levels. PAPER names the source:
+A. Rautureau, T. Cazenave, E. Piette, "Generalized Rapid Action Value Estimation in
+Memory-Constrained Environments".
+"""
+
+from picograve.errors import BadInput
+
+SEARCHES = ("grave", "grave2", "graver", "graver2", "uct", "uct2", "uctr", "uctr2")
+POLICIES = ("uniform", "mast")
+RECYCLING = ("top", "second", "both")
+
+# The size at which each search holds its own against GRAVE with 10,000 playouts in PAPER
+# (sections 4.1 to 4.3), for those who name none: nodes; recycling searches of one level
+# make ONE_LEVEL_PLAYOUTS. UCTR2 is not in PAPER; it gets what UCT2 needs.
+DEFAULT_NODES = {
+    "grave": 10000,
+    "grave2": 200,
+    "graver": 1536,
+    "graver2": 160,
+    "uct": 10000,
+    "uct2": 440,
+    "uctr": 1536,
+    "uctr2": 440,
+}
+ONE_LEVEL_PLAYOUTS = 10000
+TOP_RATIO = 2  # P_top / N_top of a recycling top level: N = 160, P_top = 160 in PAPER 4.3
+
+# PAPER section 4: bias 10**-2, reference threshold 25, C = sqrt(2)/2, lambda 1/2; playouts
+# guided by MAST, a random move with probability 0.4, statistics times 0.2 between turns.
+PAPER = {
+    "bias": 0.01,
+    "ref": 25,
+    "exploration": 0.5**0.5,
+    "share": 0.5,
+    "sharing": True,
+    "recycling": "both",
+    "playout_policy": "mast",
+    "epsilon": 0.4,
+    "decay": 0.2,
+    "table_after": 0,
+    "early_after": 0,
+    "early_margin": 0.2,
+    "reuse": False,
+}
+# What measured best here (README, "Strength"): uniform playouts.
+STRONG = dict(PAPER, playout_policy="uniform")
+PRESETS = {"paper": PAPER, "strong": STRONG}
+
+
+class Config:
+    """A search and its settings. Settings not given come from the preset.
+
+    playouts         all playouts of a search; or, with two levels,
+    playouts_top     iterations of the top level and
+    playouts_second  playouts of each second-level search
+    share            lambda: the second level's share of the nodes
+    sharing          forward sharing: the second level may use the top path's AMAF tables
+    recycling        where a recycling search of two levels recycles: top, second or both
+    bias, ref        GRAVE: weight of AMAF, visits that make a reference node
+    exploration      UCT: the constant C
+    playout_policy   uniform or mast, with epsilon (share of random moves) and decay
+                     (weight kept between the turns of a game)
+    table_after      GRAVE: visits after which a node gets an AMAF table; 0: at once
+    early_after      playouts after which a second-level search may stop early; 0: never.
+    early_margin     It stops when its mean is so far from its best sibling's.
+    reuse            keep the part of the tree below the moves played
+    """
+
+    def __init__(self, search="graver2", preset="strong", playouts=None, playouts_top=None,
+                 playouts_second=None, **settings):  # fmt: skip
+        if search not in SEARCHES:
+            raise BadInput("no search called %s; there are %s" % (search, ", ".join(SEARCHES)))
+        if preset not in PRESETS:
+            raise BadInput("no preset called %s; there are %s" % (preset, ", ".join(PRESETS)))
+        for name in settings:
+            if name not in PAPER:
+                raise BadInput("no setting called %s; there are %s" % (name, ", ".join(PAPER)))
+        self.search = search
+        self.preset = preset
+        self.playouts = playouts
+        self.playouts_top = playouts_top
+        self.playouts_second = playouts_second
+        for name, value in PRESETS[preset].items():
+            setattr(self, name, settings.get(name, value))
+        self.uses_grave = search.startswith("grave")
+        self.two_levels = search.endswith("2")
+        recycles = search.rstrip("2").endswith("r")
+        self.recycles_top = recycles and (not self.two_levels or self.recycling != "second")
+        self.recycles_second = recycles and self.two_levels and self.recycling != "top"
+        self.uses_mast = self.playout_policy == "mast"
+        self._check()
+
+    def _check(self):
+        for name in ("playouts", "playouts_top", "playouts_second"):
+            value = getattr(self, name)
+            _need(value is None or 1 <= value < 2**30, name, value, "1 or more")
+        if self.playouts is not None and (self.playouts_top or self.playouts_second):
+            raise BadInput("give playouts, or playouts_top and playouts_second, not both")
+        if not self.two_levels and self.playouts_second is not None:
+            raise BadInput("%s has one level: give playouts" % self.search)
+        _need(0 < self.share < 1, "lambda", self.share, "between 0 and 1, both excluded")
+        _need(0.001 <= self.bias <= 1, "bias", self.bias, "0.001 to 1")
+        _need(0 <= self.ref < 20000, "ref", self.ref, "0 to 19999")
+        _need(0 <= self.exploration <= 2**0.5, "exploration", self.exploration, "0 to 1.414")
+        _need(0 <= self.epsilon <= 1, "epsilon", self.epsilon, "0 to 1")
+        _need(0 <= self.decay <= 1, "decay", self.decay, "0 to 1")
+        _need(0 <= self.table_after < 20000, "table_after", self.table_after, "0 to 19999")
+        _need(0 <= self.early_after < 2**30, "early_after", self.early_after, "0 or more")
+        _need(0 < self.early_margin <= 1, "early_margin", self.early_margin, "above 0, to 1")
+        _need_one_of(self.playout_policy, "playout_policy", POLICIES)
+        _need_one_of(self.recycling, "recycling", RECYCLING)
+
+
+def _need(holds, name, value, wanted):
+    if not holds:
+        raise BadInput("%s must be %s, not %s" % (name, wanted, value))
+
+
+def _need_one_of(value, name, choices):
+    _need(value in choices, name, value, " or ".join(choices))

@@ -1,0 +1,482 @@
+"""Go on 5x5 to 13x13: area scoring, suicide illegal, simple ko, a cap on moves.
+
+Rules of this file. A chain without liberties is captured; a move that leaves its own chain
+without liberties is illegal; the point of a ko may not be retaken at once. Two passes or
+`cap` moves (3 times the points) end the game; area counts (Tromp-Taylor), komi goes to
+white. Positional superko needs the game's history, which a state does not hold: `key`
+gives the search's owner what it needs to rule such moves out at the root.
+
+Search and playouts do not fill their own one-point eyes, which would only lose; `legal`
+knows the full rules. A playout passes when nothing else is left, the search whenever
+it likes.
+
+A move is a point of a padded board, 14 * row + column, rows and columns from 1; 0 passes.
+The row of 14 fits 13x13 (the left border of a row ends the row above) and is the same for
+every size, so that all offsets below are constants. What may be changed: _ROW and _PITCH
+together, for larger boards or for a chip image that plays one small size only.
+"""
+
+from picograve.errors import BadInput
+from picograve.kernel import const, int, micropython, ptr8, ptr16, ptr32
+
+SIZES = range(5, 14)
+
+# The state, bytes. A header of 8, then 7 fields of _PITCH bytes, one byte a point.
+_TURN = const(0)  # player to move: 0 black, 1 white
+_KO = const(1)  # point forbidden by ko, 0 if none
+_EMPTIES = const(2)  # number of empty points
+_PASSES = const(3)  # passes in a row; 2 end the game
+_LEFT_LOW = const(4)  # moves left until the cap, low and high byte
+_LEFT_HIGH = const(5)
+_SIZE = const(6)  # points a side
+_KOMI = const(7)  # komi in half points
+_PITCH = const(212)  # 14 * 15 + 1 points, rounded up to words
+_CELL = const(8)  # _EMPTY, 1 black, 2 white, _BORDER
+_LIBS = const(220)  # chain's head: pseudo-liberties; empty point: its empty neighbours
+_HEAD = const(432)  # the chain's head; itself for empty and border points
+_NEXT = const(644)  # circular list of the chain's stones
+_STONES = const(856)  # chain's head: its stones; empty point: scratch of outcome()
+_LIST = const(1068)  # the empty points, unordered
+_PLACE = const(1280)  # where an empty point stands in that list
+_STATE = const(1492)
+
+_ROW = const(14)
+_EMPTY = const(0)
+_BORDER = const(3)
+_PASS = const(0)
+_NEVER_GREEDY = const(65536)  # epsilon of a uniform playout
+
+
+@micropython.viper
+def reset(s: ptr8, size: int, komi: int):
+    # The empty board; komi in half points.
+    for i in range(_STATE):
+        s[i] = 0
+    for p in range(_PITCH):
+        s[_CELL + p] = _BORDER
+        s[_HEAD + p] = p
+        s[_LIBS + p] = 4  # a border never runs out of liberties
+    n = 0
+    for y in range(1, size + 1):
+        for x in range(1, size + 1):
+            p = _ROW * y + x
+            s[_CELL + p] = _EMPTY
+            s[_LIST + n] = p
+            s[_PLACE + p] = n
+            s[_LIBS + p] = 4 - int(x == 1) - int(x == size) - int(y == 1) - int(y == size)
+            n += 1
+    s[_EMPTIES] = n
+    s[_SIZE] = size
+    s[_KOMI] = komi
+    s[_LEFT_LOW] = (3 * n) & 255
+    s[_LEFT_HIGH] = (3 * n) >> 8
+
+
+@micropython.viper
+def copy(to: ptr8, s: ptr8):
+    i = 0
+    while i < _STATE:
+        to[i] = s[i]
+        to[i + 1] = s[i + 1]
+        to[i + 2] = s[i + 2]
+        to[i + 3] = s[i + 3]
+        i += 4
+
+
+@micropython.viper
+def fills_eye(s: ptr8, p: int, colour: int) -> int:
+    # 1 if the empty point p, no empty point beside it, is a one-point eye of colour.
+    other = 3 - colour
+    if s[_CELL - _ROW + p] == other or s[_CELL - 1 + p] == other:
+        return 0
+    if s[_CELL + 1 + p] == other or s[_CELL + _ROW + p] == other:
+        return 0
+    held = 0  # diagonals in the other's hands; two make the eye false, at the edge one
+    edge = 0
+    q = _CELL - _ROW - 1 + p
+    for k in range(4):
+        cell = s[q]
+        if cell == other:
+            held += 1
+        elif cell == _BORDER:
+            edge = 1
+        q += 2 * _ROW - 2 if k == 1 else 2
+    return int(held + edge < 2)
+
+
+@micropython.viper
+def breathes(s: ptr8, p: int, colour: int) -> int:
+    # 1 if colour may play the empty point p, no empty point beside it: not ko, not suicide.
+    # Takes the liberty p away from the four neighbours, looks, and gives it back.
+    if p == s[_KO]:
+        return 0
+    other = 3 - colour
+    a = _LIBS + s[_HEAD - _ROW + p]
+    b = _LIBS + s[_HEAD - 1 + p]
+    c = _LIBS + s[_HEAD + 1 + p]
+    d = _LIBS + s[_HEAD + _ROW + p]
+    s[a] -= 1
+    s[b] -= 1
+    s[c] -= 1
+    s[d] -= 1
+    alive = 0  # an own chain that keeps a liberty, or another's that has none left
+    cell = s[_CELL - _ROW + p]
+    if (cell == colour and s[a] != 0) or (cell == other and s[a] == 0):
+        alive = 1
+    cell = s[_CELL - 1 + p]
+    if (cell == colour and s[b] != 0) or (cell == other and s[b] == 0):
+        alive = 1
+    cell = s[_CELL + 1 + p]
+    if (cell == colour and s[c] != 0) or (cell == other and s[c] == 0):
+        alive = 1
+    cell = s[_CELL + _ROW + p]
+    if (cell == colour and s[d] != 0) or (cell == other and s[d] == 0):
+        alive = 1
+    s[a] += 1
+    s[b] += 1
+    s[c] += 1
+    s[d] += 1
+    return alive
+
+
+@micropython.viper
+def over(s: ptr8) -> int:
+    return int(s[_PASSES] == 2 or (s[_LEFT_LOW] == 0 and s[_LEFT_HIGH] == 0))
+
+
+@micropython.viper
+def legal(state, move: int) -> int:
+    # By the full rules but superko.
+    s = ptr8(state)
+    if int(over(state)) != 0:
+        return 0
+    if move == _PASS:
+        return 1
+    if s[_CELL + move] != _EMPTY:
+        return 0
+    if s[_LIBS + move] != 0:
+        return 1
+    return int(breathes(state, move, s[_TURN] + 1))
+
+
+@micropython.viper
+def moves(state, out) -> int:
+    # The moves worth a search: all legal ones but own eyes. None when the game is over.
+    s = ptr8(state)
+    o = ptr16(out)
+    if int(over(state)) != 0:
+        return 0
+    colour = s[_TURN] + 1
+    n = 0
+    for i in range(int(s[_EMPTIES])):
+        p = s[_LIST + i]
+        good = 1
+        if s[_LIBS + p] == 0:
+            good = 0
+            if int(fills_eye(state, p, colour)) == 0:
+                good = int(breathes(state, p, colour))
+        if good != 0:
+            o[n] = p
+            n += 1
+    o[n] = _PASS
+    return n + 1
+
+
+@micropython.viper
+def place(s: ptr8, p: int, colour: int):
+    # A stone of colour on the empty point p, which is legal: captures, merges, sets the ko.
+    # Long because a call costs more than its work on a chip.
+    s[_KO] = 0
+    m = s[_EMPTIES] - 1
+    i = s[_PLACE + p]
+    q = s[_LIST + m]
+    s[_LIST + i] = q
+    s[_PLACE + q] = i
+    s[_CELL + p] = colour
+    s[_NEXT + p] = p
+    s[_STONES + p] = 1
+    open_sides = s[_LIBS + p]
+    s[_LIBS + s[_HEAD - _ROW + p]] -= 1
+    s[_LIBS + s[_HEAD - 1 + p]] -= 1
+    s[_LIBS + s[_HEAD + 1 + p]] -= 1
+    s[_LIBS + s[_HEAD + _ROW + p]] -= 1
+    if open_sides != 4:
+        head = p
+        captured = 0
+        joined = 0
+        side = p - _ROW
+        for k in range(4):
+            cell = s[_CELL + side]
+            if cell == colour:
+                joined = 1
+                h = s[_HEAD + side]
+                if h != head:
+                    if s[_STONES + h] > s[_STONES + head]:  # relabel the shorter chain
+                        h = head
+                        head = s[_HEAD + side]
+                    s[_STONES + head] += int(s[_STONES + h])
+                    s[_LIBS + head] += int(s[_LIBS + h])
+                    q = h
+                    while True:
+                        s[_HEAD + q] = head
+                        q = s[_NEXT + q]
+                        if q == h:
+                            break
+                    q = s[_NEXT + head]
+                    s[_NEXT + head] = s[_NEXT + h]
+                    s[_NEXT + h] = q
+            elif cell == 3 - colour:
+                h = s[_HEAD + side]
+                if s[_LIBS + h] == 0:
+                    q = h
+                    while True:
+                        s[_CELL + q] = _EMPTY
+                        s[_HEAD + q] = q
+                        s[_LIBS + q] = 0
+                        s[_LIST + m] = q
+                        s[_PLACE + q] = m
+                        m += 1
+                        captured += 1
+                        q = s[_NEXT + q]
+                        if q == h:
+                            break
+                    while True:
+                        s[_LIBS + s[_HEAD - _ROW + q]] += 1
+                        s[_LIBS + s[_HEAD - 1 + q]] += 1
+                        s[_LIBS + s[_HEAD + 1 + q]] += 1
+                        s[_LIBS + s[_HEAD + _ROW + q]] += 1
+                        q = s[_NEXT + q]
+                        if q == h:
+                            break
+            side += 2 if k == 1 else _ROW - 1
+        if captured == 1 and open_sides == 0 and joined == 0:
+            s[_KO] = s[_LIST + m - 1]
+    s[_EMPTIES] = m
+
+
+@micropython.viper
+def play(state, move: int):
+    s = ptr8(state)
+    colour = s[_TURN] + 1
+    s[_TURN] = 2 - colour
+    left = s[_LEFT_LOW] + 256 * s[_LEFT_HIGH] - 1
+    s[_LEFT_LOW] = left & 255
+    s[_LEFT_HIGH] = left >> 8
+    if move == _PASS:
+        s[_KO] = 0
+        s[_PASSES] += 1
+    else:
+        s[_PASSES] = 0
+        place(state, move, colour)
+
+
+@micropython.viper
+def playout(state, rng, trace, length: int, order, epsilon: int) -> int:
+    # To the end of the game; moves go to trace[length:], the new length comes back.
+    # With epsilon / 65536 a random move, else the first playable of the player's order.
+    # Long because a call costs more than its work on a chip; the generator (rng.py) is
+    # written out for the same reason.
+    s = ptr8(state)
+    r = ptr32(rng)
+    t = ptr16(trace)
+    o = ptr16(order)
+    z = r[0]
+    w = r[1]
+    colour = s[_TURN] + 1
+    passes = s[_PASSES]
+    left = s[_LEFT_LOW] + 256 * s[_LEFT_HIGH]
+    size = int(s[_SIZE])
+    codes = size * size + 1  # length of a player's order
+    skip = 0  # so many of the player's order are known to be occupied,
+    other_skip = 0  # and of the other's
+    while passes < 2 and left > 0:
+        m = s[_EMPTIES]
+        p = _PASS
+        random = 1
+        if epsilon != _NEVER_GREEDY:
+            z = 18000 * (z & 65535) + (z >> 16)
+            w = 30903 * (w & 65535) + (w >> 16)
+            random = int(((z & 65535) + w) & 65535 < epsilon)
+        if random == 0:
+            i = (colour - 1) * codes + skip
+            end = colour * codes
+            while i < end and s[_CELL + o[i]] != _EMPTY:
+                i += 1
+            skip = i - (colour - 1) * codes
+            while i < end:
+                q = int(o[i])
+                i += 1
+                if s[_CELL + q] == _EMPTY:
+                    good = 1
+                    if s[_LIBS + q] == 0:
+                        good = 0
+                        if int(fills_eye(state, q, colour)) == 0:
+                            good = int(breathes(state, q, colour))
+                    if good != 0:
+                        p = q
+                        break
+        else:
+            while m > 0:
+                z = 18000 * (z & 65535) + (z >> 16)
+                w = 30903 * (w & 65535) + (w >> 16)
+                i = ((((z & 65535) + w) & 65535) * m) >> 16
+                q = int(s[_LIST + i])
+                if s[_LIBS + q] != 0:
+                    p = q
+                    break
+                if int(fills_eye(state, q, colour)) == 0:
+                    if int(breathes(state, q, colour)) != 0:
+                        p = q
+                        break
+                m -= 1  # not playable: to the end of the list, and draw again
+                e = s[_LIST + m]
+                s[_LIST + i] = e
+                s[_PLACE + e] = i
+                s[_LIST + m] = q
+                s[_PLACE + q] = m
+        if p == _PASS:
+            s[_KO] = 0
+            passes += 1
+        else:
+            passes = 0
+            m = s[_EMPTIES]
+            place(state, p, colour)
+            if s[_EMPTIES] >= m:  # a capture freed points: both orders start anew
+                skip = 0
+                other_skip = 0
+        i = skip
+        skip = other_skip
+        other_skip = i
+        t[length] = p
+        length += 1
+        left -= 1
+        colour = 3 - colour
+    r[0] = z
+    r[1] = w
+    s[_TURN] = colour - 1
+    s[_PASSES] = passes
+    s[_LEFT_LOW] = left & 255
+    s[_LEFT_HIGH] = left >> 8
+    return length
+
+
+@micropython.viper
+def area(s: ptr8) -> int:
+    # Black's area minus white's: stones, and empty regions that touch one colour only.
+    m = int(s[_EMPTIES])
+    for i in range(m):  # what colours each empty point touches, as bits
+        p = s[_LIST + i]
+        touch = 0
+        side = p - _ROW
+        for k in range(4):
+            cell = s[_CELL + side]
+            if cell != _BORDER:
+                touch |= cell
+            side += 2 if k == 1 else _ROW - 1
+        s[_STONES + p] = touch
+    again = 1
+    while again != 0:  # spread through the regions until nothing changes
+        again = 0
+        for i in range(m):
+            p = s[_LIST + i]
+            if s[_LIBS + p] != 0:
+                touch = int(s[_STONES + p])
+                before = touch
+                side = p - _ROW
+                for k in range(4):
+                    if s[_CELL + side] == _EMPTY:
+                        touch |= s[_STONES + side]
+                    side += 2 if k == 1 else _ROW - 1
+                if touch != before:
+                    s[_STONES + p] = touch
+                    again = 1
+    total = 0
+    for p in range(_ROW + 1, _ROW * s[_SIZE] + _ROW):
+        owner = int(s[_CELL + p])
+        if owner == _EMPTY:
+            owner = int(s[_STONES + p])
+        if owner == 1:
+            total += 1
+        elif owner == 2:
+            total -= 1
+    return total
+
+
+@micropython.viper
+def outcome(state) -> int:
+    # 2 if black has won, 1 for a draw, 0 if white has.
+    s = ptr8(state)
+    lead = 2 * int(area(state)) - s[_KOMI]
+    if lead > 0:
+        return 2
+    return int(lead == 0)
+
+
+@micropython.viper
+def key(s: ptr8) -> int:
+    # A 30-bit hash of the stones, for positional superko.
+    a = 1
+    b = 2
+    for p in range(_ROW + 1, _ROW * s[_SIZE] + _ROW):
+        a = 18000 * (a & 65535) + (a >> 16) + s[_CELL + p]
+        b = 30903 * (b & 65535) + (b >> 16) + s[_CELL + p]
+    return ((a & 32767) << 15) + (b & 32767)
+
+
+_COLUMNS = "ABCDEFGHJKLMN"  # GTP leaves out I
+
+
+class Game:
+    """Go of one size and komi; picograve.games describes what the attributes mean."""
+
+    title = "Go"
+    rules = (copy, moves, play, playout, outcome)
+    legal = staticmethod(legal)
+    key = staticmethod(key)
+    players = ("black", "white")
+    default_size = 9
+    sizes = SIZES
+    state_bytes = _STATE
+
+    def __init__(self, size, komi=7.5):
+        self.size = size
+        self.komi = round(2 * komi)
+        if self.komi != 2 * komi or not 0 <= self.komi <= 255:
+            raise BadInput("komi must be a multiple of 0.5 from 0 to 127.5, not %s" % komi)
+        self.code_count = size * size + 1
+        self.move_limit = _ROW * size + size + 1
+        self.move_cap = 3 * size * size
+
+    def code(self, move):
+        """The AMAF code of a move, None for what is no move: rows of `size`, pass last."""
+        y, x = divmod(move, _ROW)
+        if move == _PASS:
+            return self.size * self.size
+        if 1 <= x <= self.size and 1 <= y <= self.size:
+            return (y - 1) * self.size + x - 1
+        return None
+
+    def reset(self, state):
+        reset(state, self.size, self.komi)
+
+    def text(self, move):
+        """A move as GTP writes it: D4, or pass."""
+        if move == _PASS:
+            return "pass"
+        return _COLUMNS[move % _ROW - 1] + str(move // _ROW)
+
+    def show(self, state):
+        """The board as lines of text."""
+        columns = "   " + " ".join(_COLUMNS[: self.size])
+        lines = [columns]
+        for y in range(self.size, 0, -1):
+            cells = state[_CELL + _ROW * y + 1 : _CELL + _ROW * y + 1 + self.size]
+            lines.append("%2d %s" % (y, " ".join(".XO"[cell] for cell in cells)))
+        return "\n".join(lines + [columns])
+
+    def score(self, state):
+        """The result in words, by area and komi."""
+        lead = 2 * area(state) - self.komi
+        if lead == 0:
+            return "draw"
+        return "%s+%g" % ("B" if lead > 0 else "W", abs(lead) / 2)

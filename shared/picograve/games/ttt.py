@@ -1,0 +1,172 @@
+"""Tic-tac-toe on NxN, N from 3 to 10: a full row, column or diagonal of one's own wins.
+
+The win conditions are those of A. B. Ali, "NxN Tic-Tac-Toe with Monte Carlo Tree Search"
+(both diagonals count); a full board without one is a draw. A move is a square, size * row
++ column. It is also the smallest example of a game: what a file in this folder needs.
+"""
+
+from picograve.kernel import const, int, micropython, ptr8, ptr16, ptr32
+
+SIZES = range(3, 11)
+
+# The state, bytes.
+_TURN = const(0)  # player to move: 0 (X) or 1 (O)
+_SIZE = const(1)
+_EMPTIES = const(2)  # number of empty squares
+_WINNER = const(3)  # 0 none, else player + 1
+_LINES = const(4)  # marks of a player in each line, at player * 22: rows, columns, diagonals
+_PER_PLAYER = const(22)
+_CELL = const(48)  # 0 empty, else player + 1
+_LIST = const(148)  # the empty squares, unordered
+_PLACE = const(248)  # where an empty square stands in that list
+_STATE = const(348)
+
+_NEVER_GREEDY = const(65536)  # epsilon of a uniform playout
+
+
+@micropython.viper
+def reset(s: ptr8, size: int):
+    for i in range(_STATE):
+        s[i] = 0
+    for i in range(size * size):
+        s[_LIST + i] = i
+        s[_PLACE + i] = i
+    s[_EMPTIES] = size * size
+    s[_SIZE] = size
+
+
+@micropython.viper
+def copy(to: ptr8, s: ptr8):
+    for i in range(_STATE):
+        to[i] = s[i]
+
+
+@micropython.viper
+def legal(s: ptr8, move: int) -> int:
+    return int(s[_WINNER] == 0 and s[_CELL + move] == 0)
+
+
+@micropython.viper
+def moves(s: ptr8, out: ptr16) -> int:
+    # All empty squares; none when the game is over.
+    if s[_WINNER] != 0:
+        return 0
+    n = int(s[_EMPTIES])
+    for i in range(n):
+        out[i] = s[_LIST + i]
+    return n
+
+
+@micropython.viper
+def play(s: ptr8, move: int):
+    player = int(s[_TURN])
+    size = int(s[_SIZE])
+    s[_TURN] = 1 - player
+    s[_CELL + move] = player + 1
+    n = s[_EMPTIES] - 1
+    i = int(s[_PLACE + move])
+    last = int(s[_LIST + n])
+    s[_LIST + i] = last
+    s[_PLACE + last] = i
+    s[_EMPTIES] = n
+    row = move // size
+    column = move - row * size
+    line = _LINES + player * _PER_PLAYER
+    s[line + row] += 1
+    s[line + size + column] += 1
+    won = int(s[line + row] == size or s[line + size + column] == size)
+    if row == column:
+        s[line + 2 * size] += 1
+        if s[line + 2 * size] == size:
+            won = 1
+    if row + column == size - 1:
+        s[line + 2 * size + 1] += 1
+        if s[line + 2 * size + 1] == size:
+            won = 1
+    if won != 0:
+        s[_WINNER] = player + 1
+
+
+@micropython.viper
+def playout(state, rng, trace, length: int, order, epsilon: int) -> int:
+    # To the end of the game; moves go to trace[length:], the new length comes back.
+    # With epsilon / 65536 a random move, else the first empty square of the player's order.
+    s = ptr8(state)
+    r = ptr32(rng)
+    t = ptr16(trace)
+    o = ptr16(order)
+    z = r[0]
+    w = r[1]
+    size = int(s[_SIZE])
+    while s[_WINNER] == 0 and s[_EMPTIES] != 0:
+        random = 1
+        if epsilon != _NEVER_GREEDY:
+            z = 18000 * (z & 65535) + (z >> 16)
+            w = 30903 * (w & 65535) + (w >> 16)
+            random = int(((z & 65535) + w) & 65535 < epsilon)
+        if random != 0:
+            z = 18000 * (z & 65535) + (z >> 16)
+            w = 30903 * (w & 65535) + (w >> 16)
+            move = int(s[_LIST + (((((z & 65535) + w) & 65535) * s[_EMPTIES]) >> 16)])
+        else:
+            i = s[_TURN] * size * size
+            while s[_CELL + o[i]] != 0:
+                i += 1
+            move = int(o[i])
+        play(state, move)
+        t[length] = move
+        length += 1
+    r[0] = z
+    r[1] = w
+    return length
+
+
+@micropython.viper
+def outcome(s: ptr8) -> int:
+    # 2 if X has won, 1 for a draw, 0 if O has.
+    if s[_WINNER] == 0:
+        return 1
+    return 4 - 2 * s[_WINNER]
+
+
+_COLUMNS = "ABCDEFGHIJ"
+
+
+class Game:
+    """Tic-tac-toe of one size; picograve.games describes what the attributes mean."""
+
+    title = "Tic-tac-toe"
+    rules = (copy, moves, play, playout, outcome)
+    legal = staticmethod(legal)
+    key = None
+    players = ("X", "O")
+    default_size = 3
+    sizes = SIZES
+    state_bytes = _STATE
+
+    def __init__(self, size):
+        self.size = size
+        self.code_count = self.move_limit = self.move_cap = size * size
+
+    def code(self, move):
+        return move
+
+    def reset(self, state):
+        reset(state, self.size)
+
+    def text(self, move):
+        """A move as a letter for the column and a number for the row from below: B2."""
+        return _COLUMNS[move % self.size] + str(move // self.size + 1)
+
+    def show(self, state):
+        """The board as lines of text."""
+        columns = "   " + " ".join(_COLUMNS[: self.size])
+        lines = [columns]
+        for y in range(self.size - 1, -1, -1):
+            cells = state[_CELL + self.size * y : _CELL + self.size * (y + 1)]
+            lines.append("%2d %s" % (y + 1, " ".join(".XO"[cell] for cell in cells)))
+        return "\n".join(lines + [columns])
+
+    def score(self, state):
+        """The result in words."""
+        return ("draw", "X wins", "O wins")[state[_WINNER]]

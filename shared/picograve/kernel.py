@@ -1,0 +1,147 @@
+"""The kernel runtime: what lets one source run under viper, Numba and plain CPython.
+
+A kernel is a function decorated with `@micropython.viper`. MicroPython's compiler
+recognises that decorator, `const()` and `ptr8/ptr16/ptr32` by their names alone, so a
+kernel module imports them from here and is the same file on every runtime:
+
+| runtime     | `@micropython.viper`      | `ptr8(x)`          | buffers       |
+|-------------|---------------------------|--------------------|---------------|
+| micropython | native code on the chip   | a machine pointer  | `array.array` |
+| numba       | `numba.njit`, cached      | the array itself   | NumPy arrays  |
+| cpython     | nothing: the reference    | the array itself   | `array.array` |
+
+A process has one runtime, chosen when this module is first imported: the environment
+variable PICOGRAVE_RUNTIME (numba or cpython), `numba` where it is not set.
+`array.array` refuses a value that does not fit its element type, which makes `cpython`
+a checking reference and not only a slow one.
+
+The subset of Python that the three agree on:
+- integers only, inside signed 32 bits; no negative value in a buffer;
+- `int(f(...))` around a call whose result is used; `-> int` where one is returned;
+- constants through `const()`, defined in the file that uses them, below 2**30;
+- no keyword arguments, no `**`, `/` or `in`, no range with a variable step;
+- `int(buffer[i])` for a loaded value that is kept in a variable or meets another loaded
+  one: Numba knows a load as unsigned, and unsigned values wrap, or turn to floats where
+  they meet signed ones. `int` is imported from here because Numba's own keeps the sign
+  as it is. The tests look at every compiled kernel and accept signed results only.
+
+**How one search serves many games.** The search is compiled once and calls the game
+through function pointers in a tuple, `rules` (picograve.games lists them). Measured here
+on 10**7 calls of a tiny rule (tools/bench_binding.py repeats it):
+
+| way                                               | ns a call | cached between processes   |
+|---------------------------------------------------|-----------|----------------------------|
+| called by name: the search knows one game         | 2.8       | yes                        |
+| jitted functions as plain arguments               | 2.8       | no: a new type every time  |
+| function pointers with explicit types, in a tuple | 5.2       | yes, one entry, all games  |
+| the search's source made anew for each game       | 2.8       | yes, one entry a game      |
+
+A search makes about ten such calls in a playout of 10 µs, so the pointers cost less than
+1 %; they are the plainest to read (viper and CPython take the same tuple), and two games
+in one process cannot mix up a cache entry, because the search's entry holds no game.
+Numba calls the feature experimental; its version is pinned and the tests compare trees.
+"""
+
+import sys
+
+if sys.implementation.name == "micropython":
+    from array import array
+
+    import micropython
+    from micropython import const
+
+    RUNTIME = "micropython"
+    int = int  # importable names; viper knows them by itself
+    ptr8 = ptr16 = ptr32 = int
+else:
+    import os
+
+    RUNTIME = os.environ.get("PICOGRAVE_RUNTIME", "numba")
+    if RUNTIME not in ("numba", "cpython"):
+        raise ValueError("PICOGRAVE_RUNTIME must be numba or cpython, not %r" % RUNTIME)
+
+    def const(value):
+        return value
+
+
+if RUNTIME == "numba":
+    import warnings
+
+    import numba
+    import numpy
+    from numba import types
+
+    warnings.simplefilter("ignore", numba.NumbaExperimentalFeatureWarning)
+
+    _NUMPY_TYPES = {"B": numpy.uint8, "H": numpy.uint16, "i": numpy.int32}
+    _BYTES = types.uint8[::1]
+    _SHORTS = types.uint16[::1]
+    _WORDS = types.int32[::1]
+    _INT = types.int64
+    # One signature a rule, in the order of the tuple `rules`.
+    _RULE_SIGNATURES = (
+        types.void(_BYTES, _BYTES),  # copy(to, state)
+        _INT(_BYTES, _SHORTS),  # moves(state, out)
+        types.void(_BYTES, _INT),  # play(state, move)
+        _INT(_BYTES, _WORDS, _SHORTS, _INT, _SHORTS, _INT),  # playout(...)
+        _INT(_BYTES),  # outcome(state)
+    )
+
+    class micropython:  # stands for MicroPython's module of that name
+        viper = staticmethod(
+            numba.njit(cache=True, nogil=True, error_model="numpy", boundscheck=False)
+        )
+
+    ptr8 = ptr16 = ptr32 = numba.njit(lambda buffer: buffer, inline="always")
+    int = numba.njit(lambda value: types.int64(value), inline="always")
+
+    class _Pointer(types.WrapperAddressProtocol):
+        """A jitted function with one fixed signature, typed by that signature alone."""
+
+        def __init__(self, function, signature):
+            function.compile(signature)
+            compiled = function.overloads[signature.args]
+            self._signature = signature
+            self._address = compiled.library.get_pointer_to_function(
+                compiled.fndesc.llvm_cfunc_wrapper_name
+            )
+
+        def __wrapper_address__(self):
+            return self._address
+
+        def signature(self):
+            return self._signature
+
+    def bind(rules):
+        """The game's rules as the search wants them."""
+        return tuple(_Pointer(f, s) for f, s in zip(rules, _RULE_SIGNATURES, strict=True))
+
+    def allocate(kind, count):
+        """A zeroed buffer: `kind` is B (8 bits), H (16 bits) or i (32 bits)."""
+        return numpy.zeros(count, _NUMPY_TYPES[kind])
+
+else:
+    if RUNTIME == "cpython":
+        from array import array
+
+        class micropython:
+            @staticmethod
+            def viper(function):
+                return function
+
+        def ptr8(buffer):
+            return buffer
+
+        ptr16 = ptr32 = ptr8
+        int = int
+
+    def bind(rules):
+        """The game's rules as the search wants them."""
+        return rules
+
+    def allocate(kind, count):
+        """A zeroed buffer: `kind` is B (8 bits), H (16 bits) or i (32 bits)."""
+        return array(kind, bytes(count * ITEM_BYTES[kind]))
+
+
+ITEM_BYTES = {"B": 1, "H": 2, "i": 4}

@@ -1,0 +1,303 @@
+"""The search: descent, playout, backup, in one or two levels, cut into slices.
+
+One playout of a one-level search: walk from the root to a node whose best move has no
+node yet, add that node, play the game out, back the result up. The first playout of a
+tree makes its root. With two levels the leaf added at the top is the root of a second
+tree of `P_SECOND` playouts; each is backed up through the second path and through the
+top path that led there, and then the second tree is dropped. So a search makes
+P_TOP * P_SECOND playouts (P = N_top * N_sec without recycling, as in the paper).
+
+`run` stops after any number of playouts and goes on exactly there when called again: all
+its state is in the buffers. `buffers` is a tuple:
+
+    control  i[..]       settings and counters, named below
+    rng      i[2]        state of the random numbers
+    root     B[state]    the position to search
+    leaf     B[state]    the position of the second level's root; two levels only
+    work     B[state]    the position of the playout
+    path     H[N]        nodes of the playout, top level first
+    trace    H[cap]      moves of the playout from the root on
+    moves    H[codes]    moves of the current node
+    codes    H[moves]    dense code of a move
+    marks    B[2*codes]  scratch, always left at zero
+    touched  H[2*codes]  scratch of the backup
+    banned   H[codes]    moves not allowed at the root (superko); games with a `key` only
+    stats    H[4*codes]  MAST
+    order    H[2*codes]  MAST
+    tree     tuple       see tree.py
+"""
+
+from picograve.kernel import const, int, micropython, ptr8, ptr16, ptr32
+from picograve.mast import learn, rank
+from picograve.rng import draw
+from picograve.tree import (
+    add,
+    back_up,
+    can_grow,
+    discard_second,
+    lift,
+    put_back,
+    select_grave,
+    select_uct,
+)
+
+_CONTROL = const(0)
+_RNG = const(1)
+_ROOT = const(2)
+_LEAF = const(3)
+_WORK = const(4)
+_PATH = const(5)
+_TRACE = const(6)
+_MOVES = const(7)
+_CODES = const(8)
+_MARKS = const(9)
+_TOUCHED = const(10)
+_BANNED = const(11)
+_STATS = const(12)
+_ORDER = const(13)
+_TREE = const(14)
+
+# rules, see picograve.games
+_COPY = const(0)
+_LIST_MOVES = const(1)
+_PLAY = const(2)
+_PLAYOUT = const(3)
+_OUTCOME = const(4)
+
+# control: settings
+USES_GRAVE = const(0)  # 1 GRAVE, 0 UCT
+BIAS = const(1)  # GRAVE: 1 / bias
+REF = const(2)  # GRAVE: visits that a reference node must exceed
+EXPLORATION = const(3)  # UCT: C * C with 13 binary places
+EPSILON = const(4)  # share of random moves in playouts, of 65536
+SHARING = const(5)  # 1 if the second level may use the top path's tables
+P_TOP = const(6)  # iterations of the top level
+P_SECOND = const(7)  # playouts of a second-level search; 0 in a search of one level
+TABLE_AFTER = const(8)  # visits after which a node gets an AMAF table
+EARLY = const(9)  # playouts after which a second-level search may stop early; 0 never
+MARGIN = const(10)  # ... when its mean is so far from the best sibling's, of 100
+CODE_COUNT = const(11)
+BAN_COUNT = const(12)
+TURN = const(13)  # player to move at the root
+# control: where the search stands
+DONE_TOP = const(14)  # finished iterations of the top level
+DONE_SECOND = const(15)  # playouts of the second-level search under way
+PLAYOUTS = const(16)
+NODES = const(17)  # nodes on the path
+PLY = const(18)  # moves in the trace
+TOP_NODES = const(19)  # the same when the top level was left
+TOP_PLY = const(20)
+SAVED = const(21)  # playouts not made because of early stops
+CONTROL = const(22)  # length of the array
+
+# fields of the tree that are read here, see tree.py
+_VISITS = const(0)
+_POINTS = const(1)
+_CHILD = const(2)
+_SIBLING = const(3)
+_PARENT = const(4)
+_MOVE = const(5)
+_TABLE = const(6)
+_POOLS = const(10)
+_LEVEL = const(10)
+_POOL_ROOT = const(6)
+_RECYCLES = const(7)
+
+_NONE = const(65535)
+_NEW = const(65536)
+_NEVER_GREEDY = const(65536)
+
+
+@micropython.viper
+def without_banned(moves: ptr16, count: int, banned: ptr16, bans: int) -> int:
+    kept = 0
+    for i in range(count):
+        good = 1
+        for j in range(bans):
+            if banned[j] == moves[i]:
+                good = 0
+        if good != 0:
+            moves[kept] = moves[i]
+            kept += 1
+    return kept
+
+
+@micropython.viper
+def descend(buffers, rules, level: int):
+    # From the level's root to a leaf and one node on, playing the moves in `work`; path and
+    # trace grow by what it passes. Stops without a node where the pool has none to give
+    # and where the game is over.
+    c = ptr32(buffers[_CONTROL])
+    work = buffers[_WORK]
+    path = ptr16(buffers[_PATH])
+    trace = ptr16(buffers[_TRACE])
+    moves = buffers[_MOVES]
+    tree = buffers[_TREE]
+    list_moves = rules[_LIST_MOVES]
+    play = rules[_PLAY]
+    visits = ptr16(tree[_VISITS])
+    table = ptr16(tree[_TABLE])
+    p = ptr32(tree[_POOLS])
+    nodes = int(c[NODES])
+    ply = int(c[PLY])
+    first = nodes  # of this level on the path
+    root = int(p[level * _LEVEL + _POOL_ROOT])
+    reference = root
+    if level == 1 and c[SHARING] != 0:
+        reference = int(path[0])
+        for i in range(1, nodes):
+            if visits[path[i]] > c[REF] and table[path[i]] != _NONE:
+                reference = int(path[i])
+    grows = int(can_grow(tree, level))
+    node = root
+    move = 0  # of the root: none led there
+    new = int(node == _NONE)
+    if new != 0:
+        nodes -= 1  # the root itself is added below, at the place of its parent
+    else:
+        path[nodes] = node
+    while new == 0:
+        if visits[node] > c[REF] and table[node] != _NONE:
+            reference = node
+        count = int(list_moves(work, moves))
+        if nodes == 0 and c[BAN_COUNT] != 0:
+            count = int(without_banned(moves, count, buffers[_BANNED], c[BAN_COUNT]))
+        if count == 0:
+            break
+        start = int(draw(buffers[_RNG], count))
+        if c[USES_GRAVE] != 0:
+            player = int(ptr8(work)[0])
+            choice = int(
+                select_grave(
+                    tree, node, reference, player, c[BIAS], moves, count, start,
+                    buffers[_CODES], buffers[_MARKS],
+                )
+            )  # fmt: skip
+        else:
+            choice = int(
+                select_uct(
+                    tree, node, c[EXPLORATION], moves, count, start, grows,
+                    buffers[_CODES], buffers[_MARKS],
+                )
+            )  # fmt: skip
+        if choice >= _NEW:
+            move = choice - _NEW
+            new = 1
+        else:
+            node = choice
+            move = int(ptr16(tree[_MOVE])[node])
+            nodes += 1
+            path[nodes] = node
+        play(work, move)
+        trace[ply] = move
+        ply += 1
+    if p[level * _LEVEL + _RECYCLES] != 0:
+        lift(tree, level, buffers[_PATH], first, nodes + 1)
+    if new != 0:
+        node = int(add(tree, level, node, move))
+        if node != _NONE:
+            nodes += 1
+            path[nodes] = node
+    c[NODES] = nodes + 1
+    c[PLY] = ply
+
+
+@micropython.viper
+def is_settled(buffers) -> int:
+    # 1 if the second-level search may stop: its root's mean lies MARGIN / 100 or more below
+    # that of the best other child of the same parent (hopeless: the top level would not
+    # come back soon) or as far above it (decided: the top level will go deeper there).
+    c = ptr32(buffers[_CONTROL])
+    tree = buffers[_TREE]
+    visits = ptr16(tree[_VISITS])
+    points = ptr16(tree[_POINTS])
+    sibling = ptr16(tree[_SIBLING])
+    if c[TOP_NODES] == c[TOP_PLY]:  # the top level had no node for the leaf
+        return 0
+    leaf = int(ptr16(buffers[_PATH])[c[TOP_NODES] - 1])
+    parent = int(ptr16(tree[_PARENT])[leaf])
+    if parent == _NONE:
+        return 0
+    best = -1
+    k = int(ptr16(tree[_CHILD])[parent])
+    while k != _NONE:
+        if k != leaf:
+            mean = 5000 * points[k] // visits[k]
+            if mean > best:
+                best = mean
+        k = int(sibling[k])
+    if best < 0:
+        return 0
+    lead = 5000 * points[leaf] // visits[leaf] - best
+    return int(lead > 100 * c[MARGIN] or -lead > 100 * c[MARGIN])
+
+
+@micropython.viper
+def finish_second(buffers):
+    # The second-level search is over: drop its tree, close the iteration of the top level.
+    c = ptr32(buffers[_CONTROL])
+    tree = buffers[_TREE]
+    discard_second(tree)
+    if ptr32(tree[_POOLS])[_RECYCLES] != 0:
+        put_back(tree, 0, buffers[_PATH], 0, c[TOP_NODES])
+    c[DONE_SECOND] = 0
+    c[DONE_TOP] += 1
+
+
+@micropython.viper
+def run(buffers, rules, count: int) -> int:
+    # Up to `count` playouts; fewer when the search is complete. Returns how many it made.
+    c = ptr32(buffers[_CONTROL])
+    root = buffers[_ROOT]
+    leaf = buffers[_LEAF]
+    work = buffers[_WORK]
+    trace = buffers[_TRACE]
+    codes = buffers[_CODES]
+    tree = buffers[_TREE]
+    p = ptr32(tree[_POOLS])
+    copy = rules[_COPY]
+    playout = rules[_PLAYOUT]
+    outcome = rules[_OUTCOME]
+    done = 0
+    while done < count and c[DONE_TOP] < c[P_TOP]:
+        if c[DONE_SECOND] == 0:  # an iteration of the top level begins
+            copy(work, root)
+            c[NODES] = 0
+            c[PLY] = 0
+            descend(buffers, rules, 0)
+            c[TOP_NODES] = c[NODES]
+            c[TOP_PLY] = c[PLY]
+            if c[P_SECOND] != 0:
+                copy(leaf, work)
+        if c[P_SECOND] != 0:
+            copy(work, leaf)
+            c[NODES] = c[TOP_NODES]
+            c[PLY] = c[TOP_PLY]
+            descend(buffers, rules, 1)
+        if c[EPSILON] != _NEVER_GREEDY:
+            rank(buffers[_STATS], buffers[_ORDER], codes, c[CODE_COUNT])
+        length = int(playout(work, buffers[_RNG], trace, c[PLY], buffers[_ORDER], c[EPSILON]))
+        points = int(outcome(work))
+        if c[EPSILON] != _NEVER_GREEDY:
+            learn(buffers[_STATS], codes, c[CODE_COUNT], trace, length, c[TURN], points)
+        back_up(
+            tree, buffers[_PATH], c[NODES], c[TOP_NODES], c[TOP_PLY], trace, length,
+            c[TURN], points, c[TABLE_AFTER], codes, buffers[_MARKS], buffers[_TOUCHED],
+        )  # fmt: skip
+        c[PLAYOUTS] += 1
+        done += 1
+        if c[P_SECOND] == 0:
+            if p[_RECYCLES] != 0:
+                put_back(tree, 0, buffers[_PATH], 0, c[TOP_NODES])
+            c[DONE_TOP] += 1
+        else:
+            if p[_LEVEL + _RECYCLES] != 0:
+                put_back(tree, 1, buffers[_PATH], c[TOP_NODES], c[NODES])
+            c[DONE_SECOND] += 1
+            if c[DONE_SECOND] == c[P_SECOND]:
+                finish_second(buffers)
+            elif c[EARLY] != 0 and c[DONE_SECOND] >= c[EARLY]:
+                if int(is_settled(buffers)) != 0:
+                    c[SAVED] += c[P_SECOND] - c[DONE_SECOND]
+                    finish_second(buffers)
+    return done

@@ -1,0 +1,683 @@
+"""The tree: nodes and AMAF tables in fixed pools, selection, backup, recycling, hash.
+
+`tree` is a tuple of flat arrays; with N nodes, T tables and C move codes:
+
+    visits   H[N]          playouts through the node
+    points   H[N]          their results for the player who moved here, in half points
+    child    H[N]          first child            } left child, right sibling
+    sibling  H[N]          next child of my parent; of a free node: the next free one
+    parent   H[N]
+    move     H[N]          the move that led here
+    table    H[N]          its AMAF table, or _NONE
+    older    H[N]          LRU list; only where nodes are recycled
+    newer    H[N]
+    amaf     H[T * 4 * C]  visits and half points at 2 * (player * C + code), both players
+    pools    i[24]         the fields named below, twice (one pool a level), then the tables
+
+Element types. 16 bits hold every index (65,534 nodes) and, as no counter passes _LIMIT =
+20,000, every count; half points (win 2, draw 1) stay below 40,000. GRAVE's fraction is
+then below 2 * (1000 * 40,000 + 20,000 ** 2) < 2**30 for any bias of 1/1000 or more. On
+Go 9x9 a node is 14 bytes (18 with LRU links) and its table of two colours 656.
+
+Counters that reach _LIMIT are aged: the node, its table and its children are halved
+together, which keeps every mean and the order of the children by visits. An entry of a
+table never exceeds its node's visits, so only visits need watching.
+
+AMAF here is: both colours, the moves after the node, each move of a colour once. A node
+gets its table when its visits pass a setting (0: at once, as in the paper), a root at
+once; a node without one is never a reference. When the tables are used up there are none,
+but the second level's root keeps its table from one search to the next.
+
+Recycling. The path of a playout is lifted out of the LRU list on the way down and put
+back leaf first, root last, so a parent is always newer than its children and the oldest
+node is a leaf that nobody is visiting.
+"""
+
+from picograve.kernel import const, int, micropython, ptr8, ptr16, ptr32
+
+_VISITS = const(0)
+_POINTS = const(1)
+_CHILD = const(2)
+_SIBLING = const(3)
+_PARENT = const(4)
+_MOVE = const(5)
+_TABLE = const(6)
+_OLDER = const(7)
+_NEWER = const(8)
+_AMAF = const(9)
+_POOLS = const(10)
+
+# pools: a level's fields start at level * _LEVEL
+_FIRST = const(0)  # its nodes are _FIRST to _END - 1
+_END = const(1)
+_FRESH = const(2)  # from here on never used since the pool was emptied
+_FREE = const(3)  # list of nodes given back
+_OLDEST = const(4)  # ends of the LRU list
+_NEWEST = const(5)
+ROOT = const(6)
+_RECYCLES = const(7)  # 1 if a full pool takes its oldest node
+_RECYCLED = const(8)  # how often it did
+_PEAK = const(9)  # most nodes in use at a time; kept for the second level
+_LEVEL = const(10)
+_TABLE_FREE = const(20)  # list of tables given back, linked by their first entry
+_TABLE_FRESH = const(21)
+_TABLE_END = const(22)
+_CODES = const(23)
+POOLS = const(24)  # length of the array
+
+_NONE = const(65535)  # no node, no table
+_NEW = const(65536)  # a choice of _NEW + move is a move without a node
+_LIMIT = const(20000)
+_MEAN_SHIFT = const(13)  # UCB: means have 13 binary places, squares 26
+
+
+@micropython.viper
+def set_up(tree, top: int, second: int, tables: int, codes: int, recycles_top: int, recycles_second: int):
+    p = ptr32(tree[_POOLS])
+    p[_FIRST] = 0
+    p[_END] = top
+    p[_RECYCLES] = recycles_top
+    p[_LEVEL + _FIRST] = top
+    p[_LEVEL + _END] = top + second
+    p[_LEVEL + _RECYCLES] = recycles_second
+    p[_TABLE_END] = tables
+    p[_CODES] = codes
+
+
+@micropython.viper
+def clear(tree):
+    # Both trees empty, all tables free, counters at zero.
+    p = ptr32(tree[_POOLS])
+    for level in range(0, 2 * _LEVEL, _LEVEL):
+        p[level + _FRESH] = p[level + _FIRST]
+        p[level + _FREE] = _NONE
+        p[level + _OLDEST] = _NONE
+        p[level + _NEWEST] = _NONE
+        p[level + ROOT] = _NONE
+        p[level + _RECYCLED] = 0
+        p[level + _PEAK] = 0
+    p[_TABLE_FREE] = _NONE
+    p[_TABLE_FRESH] = 0
+    table = ptr16(tree[_TABLE])
+    for node in range(int(p[_LEVEL + _END])):
+        table[node] = _NONE
+
+
+@micropython.viper
+def release_table(tree, node: int):
+    table = ptr16(tree[_TABLE])
+    if table[node] != _NONE:
+        p = ptr32(tree[_POOLS])
+        amaf = ptr16(tree[_AMAF])
+        amaf[table[node] * 4 * p[_CODES]] = p[_TABLE_FREE]
+        p[_TABLE_FREE] = table[node]
+        table[node] = _NONE
+
+
+@micropython.viper
+def take_table(tree, node: int):
+    # A cleared table for node: its own, if it has kept one, or one that is left, if any.
+    p = ptr32(tree[_POOLS])
+    amaf = ptr16(tree[_AMAF])
+    table = ptr16(tree[_TABLE])
+    size = 4 * p[_CODES]
+    t = int(table[node])
+    if t == _NONE:
+        t = int(p[_TABLE_FREE])
+        if t != _NONE:
+            p[_TABLE_FREE] = amaf[t * size]
+        else:
+            t = int(p[_TABLE_FRESH])
+            if t == p[_TABLE_END]:
+                return
+            p[_TABLE_FRESH] = t + 1
+        table[node] = t
+    i = t * size
+    end = i + size
+    while i < end:
+        amaf[i] = 0
+        amaf[i + 1] = 0
+        amaf[i + 2] = 0
+        amaf[i + 3] = 0
+        i += 4
+
+
+@micropython.viper
+def discard_second(tree):
+    # The second-level search is over: its nodes are fresh again, its tables free, but for
+    # the root's.
+    p = ptr32(tree[_POOLS])
+    table = ptr16(tree[_TABLE])
+    used = p[_LEVEL + _FRESH] - p[_LEVEL + _FIRST]
+    if used > p[_LEVEL + _PEAK]:
+        p[_LEVEL + _PEAK] = used
+    for node in range(p[_LEVEL + _FIRST] + 1, p[_LEVEL + _FRESH]):
+        if table[node] != _NONE:
+            release_table(tree, node)
+    p[_LEVEL + _FRESH] = p[_LEVEL + _FIRST]
+    p[_LEVEL + _OLDEST] = _NONE
+    p[_LEVEL + _NEWEST] = _NONE
+    p[_LEVEL + ROOT] = _NONE
+
+
+@micropython.viper
+def forget(tree, level: int, node: int):
+    # Out of the LRU list.
+    p = ptr32(tree[_POOLS])
+    older = ptr16(tree[_OLDER])
+    newer = ptr16(tree[_NEWER])
+    at = level * _LEVEL
+    before = int(older[node])
+    after = int(newer[node])
+    if before == _NONE:
+        p[at + _OLDEST] = after
+    else:
+        newer[before] = after
+    if after == _NONE:
+        p[at + _NEWEST] = before
+    else:
+        older[after] = before
+
+
+@micropython.viper
+def lift(tree, level: int, path, start: int, end: int):
+    # Take path[start:end] out of the LRU list, so that nobody recycles it.
+    pa = ptr16(path)
+    for i in range(start, end):
+        forget(tree, level, int(pa[i]))
+
+
+@micropython.viper
+def put_back(tree, level: int, path: ptr16, start: int, end: int):
+    # path[start:end] becomes the newest, its leaf first, its root last.
+    p = ptr32(tree[_POOLS])
+    older = ptr16(tree[_OLDER])
+    newer = ptr16(tree[_NEWER])
+    level = level * _LEVEL
+    i = end
+    while i > start:
+        i -= 1
+        node = int(path[i])
+        newest = int(p[level + _NEWEST])
+        older[node] = newest
+        newer[node] = _NONE
+        if newest == _NONE:
+            p[level + _OLDEST] = node
+        else:
+            newer[newest] = node
+        p[level + _NEWEST] = node
+
+
+@micropython.viper
+def unlink(tree, node: int):
+    # Out of its parent's children.
+    child = ptr16(tree[_CHILD])
+    sibling = ptr16(tree[_SIBLING])
+    parent = int(ptr16(tree[_PARENT])[node])
+    k = int(child[parent])
+    if k == node:
+        child[parent] = sibling[node]
+    else:
+        while sibling[k] != node:
+            k = int(sibling[k])
+        sibling[k] = sibling[node]
+
+
+@micropython.viper
+def recycle(tree, level: int) -> int:
+    # The oldest node, cut off from its parent; _NONE if all are on the path.
+    p = ptr32(tree[_POOLS])
+    at = level * _LEVEL
+    node = int(p[at + _OLDEST])
+    if node != _NONE:
+        forget(tree, level, node)
+        unlink(tree, node)
+        release_table(tree, node)
+        p[at + _RECYCLED] += 1
+    return node
+
+
+@micropython.viper
+def add(tree, level: int, above: int, by: int) -> int:
+    # A new child of `above` (_NONE: a new root) by move `by`; _NONE if there is no room.
+    p = ptr32(tree[_POOLS])
+    sibling = ptr16(tree[_SIBLING])
+    at = level * _LEVEL
+    node = int(p[at + _FREE])
+    if node != _NONE:
+        p[at + _FREE] = sibling[node]
+    elif p[at + _FRESH] < p[at + _END]:
+        node = int(p[at + _FRESH])
+        p[at + _FRESH] = node + 1
+    elif p[at + _RECYCLES] != 0:
+        node = int(recycle(tree, level))
+    if node == _NONE:
+        return _NONE
+    child = ptr16(tree[_CHILD])
+    ptr16(tree[_VISITS])[node] = 0
+    ptr16(tree[_POINTS])[node] = 0
+    ptr16(tree[_PARENT])[node] = above
+    ptr16(tree[_MOVE])[node] = by
+    child[node] = _NONE
+    sibling[node] = _NONE
+    if above == _NONE:
+        p[at + ROOT] = node
+    else:
+        sibling[node] = child[above]
+        child[above] = node
+    return node
+
+
+@micropython.viper
+def can_grow(tree, level: int) -> int:
+    p = ptr32(tree[_POOLS])
+    at = level * _LEVEL
+    return int(p[at + _RECYCLES] != 0 or p[at + _FREE] != _NONE or p[at + _FRESH] < p[at + _END])
+
+
+@micropython.viper
+def exceeds(a: int, b: int, c: int, d: int) -> int:
+    # a / b > c / d for fractions from 0 to 1, by long division in step: the first of 30
+    # binary places in which they differ decides. Nothing passes 2**31 for b, d < 2**30.
+    if a == b:
+        return int(c < d)
+    if c == d:
+        return 0
+    for place in range(30):
+        a += a
+        c += c
+        if a >= b:
+            if c < d:
+                return 1
+            a -= b
+            c -= d
+        elif c >= d:
+            return 0
+    return 0
+
+
+@micropython.viper
+def select_grave(
+    tree, node: int, reference: int, player: int, bias: int, moves, count: int, start: int, codes, marks
+) -> int:
+    # The most promising of `count` moves at node, by GRAVE's value with the AMAF table of
+    # the reference node and bias = 1 / `bias`:
+    #   beta = a / (a + v + a * v / bias),  value = (1 - beta) * p / v + beta * q / a
+    # (v, p: the child's visits and points; a, q: the table's), which is the fraction
+    #   (p * (bias + a) + bias * q) / (bias * (a + v) + a * v).
+    # A move without a node is worth its AMAF mean; one never seen is tried first. Ties go
+    # to the earlier move, counted from the random `start`. marks: B[codes], all zero.
+    m = ptr16(moves)
+    code_of = ptr16(codes)
+    mark = ptr8(marks)
+    visits = ptr16(tree[_VISITS])
+    points = ptr16(tree[_POINTS])
+    sibling = ptr16(tree[_SIBLING])
+    move = ptr16(tree[_MOVE])
+    amaf = ptr16(tree[_AMAF])
+    code_count = ptr32(tree[_POOLS])[_CODES]
+    table = ptr16(tree[_TABLE])[reference] * 4 * code_count + player * 2 * code_count
+    first = int(ptr16(tree[_CHILD])[node])
+
+    best = int(_NONE)
+    top = 0  # the best child's value is top / bottom
+    bottom = 1
+    k = first
+    while k != _NONE:
+        code = int(code_of[move[k]])
+        mark[code] = 1
+        i = table + 2 * code
+        a = int(amaf[i])
+        v = int(visits[k])
+        x = points[k] * (bias + a) + bias * amaf[i + 1]
+        y = 2 * (bias * (a + v) + a * v)
+        if best == _NONE or int(exceeds(x, y, top, bottom)) != 0:
+            best = k
+            top = x
+            bottom = y
+        k = int(sibling[k])
+
+    new = int(_NONE)
+    new_points = 0
+    new_visits = 1
+    i = start
+    for n in range(count):
+        code = int(code_of[m[i]])
+        if mark[code] == 0:
+            a = int(amaf[table + 2 * code])
+            if a == 0:
+                new = int(m[i])
+                best = int(_NONE)
+                break
+            q = int(amaf[table + 2 * code + 1])
+            if new == _NONE or q * new_visits > new_points * a:
+                new = int(m[i])
+                new_points = q
+                new_visits = a
+        i += 1
+        if i == count:
+            i = 0
+
+    k = first
+    while k != _NONE:
+        mark[code_of[move[k]]] = 0
+        k = int(sibling[k])
+    if new == _NONE:
+        return best
+    if best == _NONE or int(exceeds(new_points, 2 * new_visits, top, bottom)) != 0:
+        return _NEW + new
+    return best
+
+
+@micropython.viper
+def log(n: int) -> int:
+    # ln(n) with 13 binary places, 1 <= n < 2**15: the places of log2 come from repeated
+    # squaring of n scaled to [1, 2) with 14 places.
+    whole = 0
+    while (n >> whole) > 1:
+        whole += 1
+    x = n << (14 - whole)
+    result = whole
+    for i in range(_MEAN_SHIFT):
+        x = (x * x) >> 14
+        result += result
+        if x >= 32768:
+            x = x >> 1
+            result += 1
+    return (result * 5678) >> _MEAN_SHIFT  # ln 2 = 5678 / 8192
+
+
+@micropython.viper
+def square_root(n: int) -> int:
+    # Rounded down, n < 2**31.
+    root = 0
+    bit = 32768
+    while bit != 0:
+        guess = root + bit
+        if guess <= 46340 and guess * guess <= n:  # 46340: the largest with a 31-bit square
+            root = guess
+        bit = bit >> 1
+    return root
+
+
+@micropython.viper
+def select_uct(tree, node: int, exploration: int, moves, count: int, start: int, grows: int, codes, marks) -> int:
+    # A move without a node, if there is one and the tree may grow; else the child with
+    # the largest UCB1 value, mean + sqrt(exploration * ln(visits) / child's visits), where
+    # exploration = C * C with 13 places. The root is taken for a new leader only: another
+    # child beats it when the square of what it lacks in mean is below its own square.
+    m = ptr16(moves)
+    code_of = ptr16(codes)
+    mark = ptr8(marks)
+    visits = ptr16(tree[_VISITS])
+    points = ptr16(tree[_POINTS])
+    sibling = ptr16(tree[_SIBLING])
+    move = ptr16(tree[_MOVE])
+    first = int(ptr16(tree[_CHILD])[node])
+    if grows != 0 or first == _NONE:
+        k = first
+        while k != _NONE:
+            mark[code_of[move[k]]] = 1
+            k = int(sibling[k])
+        new = int(_NONE)
+        i = start
+        for n in range(count):
+            if mark[code_of[m[i]]] == 0:
+                new = int(m[i])
+                break
+            i += 1
+            if i == count:
+                i = 0
+        k = first
+        while k != _NONE:
+            mark[code_of[move[k]]] = 0
+            k = int(sibling[k])
+        if new != _NONE:
+            return _NEW + new
+
+    spread = exploration * int(log(visits[node]))  # 26 places
+    best = first
+    value = 0
+    k = first
+    while k != _NONE:
+        v = int(visits[k])
+        mean = (points[k] << (_MEAN_SHIFT - 1)) // v
+        square = spread // v
+        lack = value - mean
+        if lack < 0 or lack * lack < square:
+            best = k
+            value = mean + int(square_root(square))
+        k = int(sibling[k])
+    return best
+
+
+@micropython.viper
+def halve(tree, node: int):
+    # Half the weight, the same means, for a node and its table.
+    visits = ptr16(tree[_VISITS])
+    points = ptr16(tree[_POINTS])
+    amaf = ptr16(tree[_AMAF])
+    v = int(visits[node])
+    half = (v + 1) >> 1
+    visits[node] = half
+    points[node] = points[node] * half // v
+    table = int(ptr16(tree[_TABLE])[node])
+    if table != _NONE:
+        size = 4 * ptr32(tree[_POOLS])[_CODES]
+        i = table * size
+        end = i + size
+        while i < end:
+            a = int(amaf[i])
+            if a != 0:
+                half = (a + 1) >> 1
+                amaf[i] = half
+                amaf[i + 1] = amaf[i + 1] * half // a
+            i += 2
+
+
+@micropython.viper
+def age(tree, node: int):
+    sibling = ptr16(tree[_SIBLING])
+    halve(tree, node)
+    k = int(ptr16(tree[_CHILD])[node])
+    while k != _NONE:
+        if ptr16(tree[_VISITS])[k] != 0:
+            halve(tree, k)
+        k = int(sibling[k])
+
+
+@micropython.viper
+def back_up(
+    tree, path, nodes: int, top_nodes: int, top_ply: int, trace, length: int,
+    player: int, points: int, table_after: int, codes, marks, touched,
+):  # fmt: skip
+    # One game into every node of the path: visits, points, and the table entries of all
+    # moves after the node. player made the first move of the trace, points are the first
+    # player's. The path's first top_nodes nodes stand at plies 0, 1, ...; the rest are the
+    # second level's, from ply top_ply on.
+    # Leaf first, so that the set of moves after a node only grows: touched (H[2 * codes])
+    # holds it as table offsets, those of the player from the front, the other's from the
+    # back. marks: B[2 * codes], zero before and after.
+    pa = ptr16(path)
+    t = ptr16(trace)
+    code_of = ptr16(codes)
+    mark = ptr8(marks)
+    list = ptr16(touched)
+    visits = ptr16(tree[_VISITS])
+    total = ptr16(tree[_POINTS])
+    amaf = ptr16(tree[_AMAF])
+    table_of = ptr16(tree[_TABLE])
+    p = ptr32(tree[_POOLS])
+    count = int(p[_CODES])
+    uses_tables = int(p[_TABLE_END] != 0)
+    points_of_player = points
+    if player != 0:
+        points_of_player = 2 - points
+    points_of_other = 2 - points_of_player
+    base = player * count  # of the player's marks; the other's start at count - base
+    front = 0
+    back = 2 * count
+    at = length
+    i = nodes
+    while i > 0:
+        i -= 1
+        node = int(pa[i])
+        ply = i
+        if i >= top_nodes:
+            ply = top_ply + i - top_nodes
+        v = visits[node] + 1
+        visits[node] = v
+        if ply & 1 != 0:
+            total[node] += points_of_player
+        else:
+            total[node] += points_of_other
+        if uses_tables != 0:
+            while at > ply:
+                at -= 1
+                if at & 1 == 0:
+                    code = base + code_of[t[at]]
+                    if mark[code] == 0:
+                        mark[code] = 1
+                        list[front] = 2 * code
+                        front += 1
+                else:
+                    code = count - base + code_of[t[at]]
+                    if mark[code] == 0:
+                        mark[code] = 1
+                        back -= 1
+                        list[back] = 2 * code
+            if v == 1 and (i == 0 or i == top_nodes):  # a new root
+                take_table(tree, node)
+            elif table_of[node] == _NONE and v > table_after:
+                take_table(tree, node)
+            table = int(table_of[node])
+            if table != _NONE:
+                table = table * 4 * count
+                for j in range(front):
+                    e = table + list[j]
+                    amaf[e] += 1
+                    amaf[e + 1] += points_of_player
+                for j in range(back, 2 * count):
+                    e = table + list[j]
+                    amaf[e] += 1
+                    amaf[e + 1] += points_of_other
+        if v >= _LIMIT:
+            age(tree, node)
+    for j in range(front):
+        mark[list[j] >> 1] = 0
+    for j in range(back, 2 * count):
+        mark[list[j] >> 1] = 0
+
+
+@micropython.viper
+def give_back(tree, node: int):
+    # A node of the top level, without children and cut off from its parent, is free again.
+    p = ptr32(tree[_POOLS])
+    if p[_RECYCLES] != 0:
+        forget(tree, 0, node)
+    release_table(tree, node)
+    ptr16(tree[_SIBLING])[node] = p[_FREE]
+    p[_FREE] = node
+
+
+@micropython.viper
+def descend_root(tree, by: int) -> int:
+    # Make the root's child by move `by` the new root and give back all nodes that are not
+    # below it: 1 if there is such a child, 0 if not and nothing has changed.
+    # No stack: always the leftmost leaf, then its parent again.
+    p = ptr32(tree[_POOLS])
+    child = ptr16(tree[_CHILD])
+    sibling = ptr16(tree[_SIBLING])
+    parent = ptr16(tree[_PARENT])
+    move = ptr16(tree[_MOVE])
+    old = int(p[ROOT])
+    if old == _NONE:
+        return 0
+    root = int(child[old])
+    while root != _NONE and move[root] != by:
+        root = int(sibling[root])
+    if root == _NONE:
+        return 0
+    unlink(tree, root)
+    node = old
+    while child[old] != _NONE:
+        while child[node] != _NONE:
+            node = int(child[node])
+        up = int(parent[node])
+        child[up] = sibling[node]
+        give_back(tree, node)
+        node = up
+    give_back(tree, old)
+    parent[root] = _NONE
+    sibling[root] = _NONE
+    p[ROOT] = root
+    if p[_TABLE_END] != 0 and ptr16(tree[_TABLE])[root] == _NONE:
+        take_table(tree, root)
+    return 1
+
+
+@micropython.viper
+def used(tree) -> int:
+    # Nodes in use: those of the top level, and the most that a second level had.
+    p = ptr32(tree[_POOLS])
+    sibling = ptr16(tree[_SIBLING])
+    count = p[_FRESH] - p[_FIRST]
+    node = int(p[_FREE])
+    while node != _NONE:
+        count -= 1
+        node = int(sibling[node])
+    second = p[_LEVEL + _FRESH] - p[_LEVEL + _FIRST]
+    if p[_LEVEL + _PEAK] > second:
+        second = int(p[_LEVEL + _PEAK])
+    return count + second
+
+
+@micropython.viper
+def recycled(tree) -> int:
+    p = ptr32(tree[_POOLS])
+    return p[_RECYCLED] + p[_LEVEL + _RECYCLED]
+
+
+@micropython.viper
+def hash_tree(tree, level: int, out: ptr32):
+    # Two numbers that depend on every statistic of the tree and its shape, not on where in
+    # the pool a node lies. Visits the nodes in order: children before siblings.
+    visits = ptr16(tree[_VISITS])
+    points = ptr16(tree[_POINTS])
+    child = ptr16(tree[_CHILD])
+    sibling = ptr16(tree[_SIBLING])
+    parent = ptr16(tree[_PARENT])
+    move = ptr16(tree[_MOVE])
+    table = ptr16(tree[_TABLE])
+    amaf = ptr16(tree[_AMAF])
+    p = ptr32(tree[_POOLS])
+    size = 4 * p[_CODES]
+    root = int(p[level * _LEVEL + ROOT])
+    a = 1
+    b = 2
+    depth = 0
+    node = root
+    while node != _NONE:
+        a = 18000 * (a & 65535) + (a >> 16) + visits[node] + depth
+        b = 30903 * (b & 65535) + (b >> 16) + points[node]
+        a = 18000 * (a & 65535) + (a >> 16) + move[node]
+        if table[node] != _NONE:
+            i = table[node] * size
+            end = i + size
+            while i < end:
+                a = 18000 * (a & 65535) + (a >> 16) + amaf[i]
+                b = 30903 * (b & 65535) + (b >> 16) + amaf[i + 1]
+                i += 2
+        if child[node] != _NONE:
+            node = int(child[node])
+            depth += 1
+        else:
+            while node != root and sibling[node] == _NONE:
+                node = int(parent[node])
+                depth -= 1
+            if node == root:
+                node = int(_NONE)
+            else:
+                node = int(sibling[node])
+    out[0] = a
+    out[1] = b
