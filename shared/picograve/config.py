@@ -34,6 +34,7 @@ PAPER = {
     "bias": 0.01,
     "ref": 25,
     "exploration": 0.5**0.5,
+    "explore": 0,
     "share": 0.5,
     "sharing": True,
     "recycling": "both",
@@ -60,6 +61,8 @@ class Config:
     sharing          forward sharing: the second level may use the top path's AMAF tables
     recycling        where a recycling search of two levels recycles: top, second or both
     bias, ref        GRAVE: weight of AMAF, visits that make a reference node
+    explore          GRAVE: every so many visits a node tries its least visited move; 0:
+                     never, as in the paper, which can overlook a move for good
     exploration      UCT: the constant C
     playout_policy   uniform or mast, with epsilon (share of random moves) and decay
                      (weight kept between the turns of a game)
@@ -104,6 +107,7 @@ class Config:
         _need(0 < self.share < 1, "lambda", self.share, "between 0 and 1, both excluded")
         _need(0.001 <= self.bias <= 1, "bias", self.bias, "0.001 to 1")
         _need(0 <= self.ref < 20000, "ref", self.ref, "0 to 19999")
+        _need(self.explore == 0 or 2 <= self.explore < 20000, "explore", self.explore, "0 or 2 to 19999")
         _need(0 <= self.exploration <= 2**0.5, "exploration", self.exploration, "0 to 1.414")
         _need(0 <= self.epsilon <= 1, "epsilon", self.epsilon, "0 to 1")
         _need(0 <= self.decay <= 1, "decay", self.decay, "0 to 1")

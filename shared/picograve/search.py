@@ -38,6 +38,7 @@ from picograve.tree import (
     lift,
     put_back,
     select_grave,
+    select_least,
     select_uct,
 )
 
@@ -68,27 +69,28 @@ _OUTCOME = const(4)
 USES_GRAVE = const(0)  # 1 GRAVE, 0 UCT
 BIAS = const(1)  # GRAVE: 1 / bias
 REF = const(2)  # GRAVE: visits that a reference node must exceed
-EXPLORATION = const(3)  # UCT: C * C with 13 binary places
-EPSILON = const(4)  # share of random moves in playouts, of 65536
-SHARING = const(5)  # 1 if the second level may use the top path's tables
-P_TOP = const(6)  # iterations of the top level
-P_SECOND = const(7)  # playouts of a second-level search; 0 in a search of one level
-TABLE_AFTER = const(8)  # visits after which a node gets an AMAF table
-EARLY = const(9)  # playouts after which a second-level search may stop early; 0 never
-MARGIN = const(10)  # ... when its mean is so far from the best sibling's, of 100
-CODE_COUNT = const(11)
-BAN_COUNT = const(12)
-TURN = const(13)  # player to move at the root
+EXPLORE = const(3)  # GRAVE: every so many visits the least visited move; 0 never
+EXPLORATION = const(4)  # UCT: C * C with 13 binary places
+EPSILON = const(5)  # share of random moves in playouts, of 65536
+SHARING = const(6)  # 1 if the second level may use the top path's tables
+P_TOP = const(7)  # iterations of the top level
+P_SECOND = const(8)  # playouts of a second-level search; 0 in a search of one level
+TABLE_AFTER = const(9)  # visits after which a node gets an AMAF table
+EARLY = const(10)  # playouts after which a second-level search may stop early; 0 never
+MARGIN = const(11)  # ... when its mean is so far from the best sibling's, of 100
+CODE_COUNT = const(12)
+BAN_COUNT = const(13)
+TURN = const(14)  # player to move at the root
 # control: where the search stands
-DONE_TOP = const(14)  # finished iterations of the top level
-DONE_SECOND = const(15)  # playouts of the second-level search under way
-PLAYOUTS = const(16)
-NODES = const(17)  # nodes on the path
-PLY = const(18)  # moves in the trace
-TOP_NODES = const(19)  # the same when the top level was left
-TOP_PLY = const(20)
-SAVED = const(21)  # playouts not made because of early stops
-CONTROL = const(22)  # length of the array
+DONE_TOP = const(15)  # finished iterations of the top level
+DONE_SECOND = const(16)  # playouts of the second-level search under way
+PLAYOUTS = const(17)
+NODES = const(18)  # nodes on the path
+PLY = const(19)  # moves in the trace
+TOP_NODES = const(20)  # the same when the top level was left
+TOP_PLY = const(21)
+SAVED = const(22)  # playouts not made because of early stops
+CONTROL = const(23)  # length of the array
 
 # fields of the tree that are read here, see tree.py
 _VISITS = const(0)
@@ -165,7 +167,11 @@ def descend(buffers, rules, level: int):
         if count == 0:
             break
         start = int(draw(buffers[_RNG], count))
-        if c[USES_GRAVE] != 0:
+        if c[EXPLORE] != 0 and visits[node] % c[EXPLORE] == c[EXPLORE] - 1:
+            choice = int(
+                select_least(tree, node, moves, count, start, buffers[_CODES], buffers[_MARKS])
+            )
+        elif c[USES_GRAVE] != 0:
             player = int(ptr8(work)[0])
             choice = int(
                 select_grave(
@@ -301,3 +307,27 @@ def run(buffers, rules, count: int) -> int:
                     c[SAVED] += c[P_SECOND] - c[DONE_SECOND]
                     finish_second(buffers)
     return done
+
+
+@micropython.viper
+def sample(buffers, rules, count: int) -> int:
+    # `count` playouts from the root without a tree; the first player's half points. The
+    # yardstick of the benchmarks.
+    c = ptr32(buffers[_CONTROL])
+    work = buffers[_WORK]
+    trace = buffers[_TRACE]
+    codes = buffers[_CODES]
+    copy = rules[_COPY]
+    playout = rules[_PLAYOUT]
+    outcome = rules[_OUTCOME]
+    total = 0
+    for i in range(count):
+        copy(work, buffers[_ROOT])
+        if c[EPSILON] != _NEVER_GREEDY:
+            rank(buffers[_STATS], buffers[_ORDER], codes, c[CODE_COUNT])
+        length = int(playout(work, buffers[_RNG], trace, 0, buffers[_ORDER], c[EPSILON]))
+        points = int(outcome(work))
+        if c[EPSILON] != _NEVER_GREEDY:
+            learn(buffers[_STATS], codes, c[CODE_COUNT], trace, length, c[TURN], points)
+        total += points
+    return total

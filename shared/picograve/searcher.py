@@ -5,8 +5,8 @@
     result = searcher.search()
     searcher.play(result.move)
 
-`search` is `start`, then `run` until it returns 0, then `result`; call these three to cut
-a search into slices, which changes nothing in its tree.
+`search` is `start`, `run` until it returns 0, `result`; call these three to cut a search
+into slices, which changes nothing in its tree.
 """
 
 from collections import namedtuple
@@ -77,6 +77,7 @@ class Searcher:
         control[search.TABLE_AFTER] = config.table_after
         control[search.EARLY] = config.early_after
         control[search.MARGIN] = round(config.early_margin * 100)
+        control[search.EXPLORE] = config.explore if config.uses_grave else 0
         control[search.CODE_COUNT] = self.game.code_count
         tree.set_up(
             self._tree,
@@ -193,12 +194,21 @@ class Searcher:
         left = self.ledger.playouts - int(self.buffers["control"][search.PLAYOUTS])
         return search.run(self._buffers, self._rules, min(playouts, left))
 
-    def search(self):
-        """A whole search; its result."""
-        self.start()
+    def finish(self):
+        """The rest of the search; its result."""
         while self.run(self.ledger.playouts):
             pass
         return self.result()
+
+    def search(self):
+        """A whole search; its result."""
+        self.start()
+        return self.finish()
+
+    def sample(self, playouts):
+        """So many playouts without a tree; the first player's mean result."""
+        points = search.sample(self._buffers, self._rules, playouts)
+        return points / (2 * playouts)
 
     def root_moves(self):
         """(move, visits, points) of the root's children, most visited first."""

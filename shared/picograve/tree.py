@@ -370,6 +370,39 @@ def select_grave(
 
 
 @micropython.viper
+def select_least(tree, node: int, moves, count: int, start: int, codes, marks) -> int:
+    # A move without a node, if there is one, else the child with the fewest visits.
+    m = ptr16(moves)
+    code_of = ptr16(codes)
+    mark = ptr8(marks)
+    visits = ptr16(tree[_VISITS])
+    sibling = ptr16(tree[_SIBLING])
+    move = ptr16(tree[_MOVE])
+    first = int(ptr16(tree[_CHILD])[node])
+    least = first
+    k = first
+    while k != _NONE:
+        mark[code_of[move[k]]] = 1
+        if visits[k] < visits[least]:
+            least = k
+        k = int(sibling[k])
+    choice = least
+    i = start
+    for n in range(count):
+        if mark[code_of[m[i]]] == 0:
+            choice = _NEW + m[i]
+            break
+        i += 1
+        if i == count:
+            i = 0
+    k = first
+    while k != _NONE:
+        mark[code_of[move[k]]] = 0
+        k = int(sibling[k])
+    return choice
+
+
+@micropython.viper
 def log(n: int) -> int:
     # ln(n) with 13 binary places, 1 <= n < 2**15: the places of log2 come from repeated
     # squaring of n scaled to [1, 2) with 14 places.
@@ -406,35 +439,14 @@ def select_uct(tree, node: int, exploration: int, moves, count: int, start: int,
     # the largest UCB1 value, mean + sqrt(exploration * ln(visits) / child's visits), where
     # exploration = C * C with 13 places. The root is taken for a new leader only: another
     # child beats it when the square of what it lacks in mean is below its own square.
-    m = ptr16(moves)
-    code_of = ptr16(codes)
-    mark = ptr8(marks)
     visits = ptr16(tree[_VISITS])
     points = ptr16(tree[_POINTS])
     sibling = ptr16(tree[_SIBLING])
-    move = ptr16(tree[_MOVE])
     first = int(ptr16(tree[_CHILD])[node])
     if grows != 0 or first == _NONE:
-        k = first
-        while k != _NONE:
-            mark[code_of[move[k]]] = 1
-            k = int(sibling[k])
-        new = int(_NONE)
-        i = start
-        for n in range(count):
-            if mark[code_of[m[i]]] == 0:
-                new = int(m[i])
-                break
-            i += 1
-            if i == count:
-                i = 0
-        k = first
-        while k != _NONE:
-            mark[code_of[move[k]]] = 0
-            k = int(sibling[k])
-        if new != _NONE:
-            return _NEW + new
-
+        choice = int(select_least(tree, node, moves, count, start, codes, marks))
+        if choice >= _NEW:
+            return choice
     spread = exploration * int(log(visits[node]))  # 26 places
     best = first
     value = 0

@@ -1,0 +1,1 @@
+"""The host: command line, matches, benchmarks. It knows picograve; picograve knows not it."""

@@ -1,0 +1,153 @@
+"""The command `picograve`: what it takes, and which module does it.
+
+Errors that a user can mend are one line on stderr and exit code 2; a run that fails ends
+with 1. The core is imported only after the arguments are read, because they choose its
+runtime (picograve.kernel).
+"""
+
+import argparse
+import os
+import sys
+
+RUNTIMES = ("numba", "cpython")
+
+
+def main(arguments=None):
+    options = _parser().parse_args(arguments)
+    runtime = getattr(options, "runtime", None)
+    if runtime:
+        os.environ["PICOGRAVE_RUNTIME"] = runtime
+    from picograve.errors import BadInput
+
+    try:
+        return options.command(options)
+    except BadInput as error:
+        print("picograve: %s" % error, file=sys.stderr)
+        return 2
+    except KeyboardInterrupt:
+        print("picograve: stopped", file=sys.stderr)
+        return 1
+    except BrokenPipeError:  # the reader of our output has gone; so does our last flush
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 1
+
+
+class _Parser(argparse.ArgumentParser):
+    def error(self, message):
+        self.exit(2, "%s: %s (see %s --help)\n" % (self.prog, message, self.prog))
+
+
+def _parser():
+    parser = _Parser(
+        prog="picograve",
+        description="Memory-bounded Monte-Carlo Tree Search that fits a microcontroller.",
+    )
+    commands = parser.add_subparsers(required=True, metavar="COMMAND", parser_class=_Parser)
+    _add_think(commands)
+    _add_budget(commands)
+    _add_match(commands)
+    _add_bench(commands)
+    return parser
+
+
+def _add_think(commands):
+    parser = _command(commands, "think", _think, "one search from a position")
+    _add_game(parser)
+    parser.add_argument("--search", default="graver2", metavar="NAME", help="default graver2")
+    add_player(parser, "")
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--moves", default="", help='moves that lead to the position: "E5 C3"')
+    parser.add_argument("--runtime", choices=RUNTIMES)
+
+
+def _add_budget(commands):
+    parser = _command(commands, "budget", _budget, "the ledger: what a search takes in bytes")
+    _add_game(parser)
+    parser.add_argument("--search", default="graver2", metavar="NAME", help="default graver2")
+    add_player(parser, "")
+
+
+def _add_match(commands):
+    parser = _command(commands, "match", _match, "play games between two searches")
+    _add_game(parser)
+    parser.add_argument("--board-search", default="graver2", metavar="NAME")
+    add_player(parser, "board-")
+    parser.add_argument("--opponent", default="grave", metavar="NAME", dest="opponent_search")
+    add_player(parser, "opponent-")
+    parser.add_argument("--games", type=int, default=1, help="colours alternate")
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--out", metavar="DIR", help="write a JSON line a move and a game here")
+
+
+def _add_bench(commands):
+    parser = _command(commands, "bench", _bench, "playouts a second, beside C and OpenSpiel")
+    parser.add_argument("--rounds", type=int, default=5, help="each thing is timed so often")
+
+
+def _command(commands, name, function, text):
+    parser = commands.add_parser(name, help=text, description=text)
+    parser.set_defaults(command=function)
+    parser.add_argument("--json", action="store_true", help="one JSON object on stdout")
+    return parser
+
+
+def _add_game(parser):
+    parser.add_argument("--game", default="go9", help="go5 to go13, ttt3 to ttt10; default go9")
+    parser.add_argument("--komi", type=float, help="Go: points for white, default 7.5")
+
+
+def add_player(parser, prefix):
+    """The options of one player: budget, playouts, settings (picograve.config)."""
+
+    def add(name, setting, **rest):
+        destination = (prefix + setting).replace("-", "_")
+        parser.add_argument("--" + prefix + name, dest=destination, **rest)
+
+    size = parser.add_mutually_exclusive_group()
+    for name in ("nodes", "bytes"):
+        flag = "--%s%s" % (prefix, name)
+        size.add_argument(flag, dest=(prefix + name).replace("-", "_"), type=int, metavar="N")
+    add("tables", "tables", type=int, metavar="N", help="AMAF tables, if fewer than nodes")
+    add("preset", "preset", default="strong", metavar="NAME", help="paper or strong")
+    add("playouts", "playouts", type=int, metavar="P")
+    add("playouts-top", "playouts_top", type=int, metavar="A")
+    add("playouts-second", "playouts_second", type=int, metavar="B")
+    add("lambda", "share", type=float, metavar="L", help="second level's share of the nodes")
+    add("playout-policy", "playout_policy", metavar="NAME", help="uniform or mast")
+    add("epsilon", "epsilon", type=float, metavar="E", help="mast: share of random moves")
+    add("decay", "decay", type=float, metavar="D", help="mast: weight kept between turns")
+    add("bias", "bias", type=float, metavar="B", help="GRAVE's bias")
+    add("ref", "ref", type=int, metavar="R", help="GRAVE's reference threshold")
+    add("explore", "explore", type=int, metavar="K", help="GRAVE: K-th visits explore")
+    add("exploration", "exploration", type=float, metavar="C", help="UCT's constant")
+    add("recycling", "recycling", metavar="WHERE", help="two levels: top, second or both")
+    add("table-after", "table_after", type=int, metavar="V", help="visits to get a table")
+    add("early-after", "early_after", type=int, metavar="P", help="see picograve.config")
+    add("early-margin", "early_margin", type=float, metavar="M")
+    yes_or_no = argparse.BooleanOptionalAction
+    add("sharing", "sharing", action=yes_or_no, help="forward sharing", default=None)
+    add("reuse", "reuse", action=yes_or_no, help="keep the tree between moves", default=None)
+
+
+def _think(options):
+    from picograve_host import think
+
+    return think.main(options)
+
+
+def _budget(options):
+    from picograve_host import ledger
+
+    return ledger.main(options)
+
+
+def _match(options):
+    from picograve_host import match
+
+    return match.main(options)
+
+
+def _bench(options):
+    from picograve_host import bench
+
+    return bench.main(options)
