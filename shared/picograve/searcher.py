@@ -151,9 +151,8 @@ class Searcher:
         play(work, move)
         key = self.game.key(work)
         now = len(self.moves)
-        if key == history[now]:  # a pass leaves the stones as they are
-            return False
-        return any(key == history[ply] for ply in range(now))
+        # A pass leaves the stones as they are, which is no repetition.
+        return key != history[now] and search.occurs(history, now, key) != 0
 
     def _ban_repetitions(self):
         """Rule out the root moves that superko forbids; the rest are left to search."""

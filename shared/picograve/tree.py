@@ -447,13 +447,13 @@ def select_uct(tree, node: int, exploration: int, moves, count: int, start: int,
         choice = int(select_least(tree, node, moves, count, start, codes, marks))
         if choice >= _NEW:
             return choice
-    spread = exploration * int(log(visits[node]))  # 26 places
+    spread = exploration * int(log(int(visits[node])))  # 26 places
     best = first
     value = 0
     k = first
     while k != _NONE:
         v = int(visits[k])
-        mean = (points[k] << (_MEAN_SHIFT - 1)) // v
+        mean = (int(points[k]) << (_MEAN_SHIFT - 1)) // v
         square = spread // v
         lack = value - mean
         if lack < 0 or lack * lack < square:
@@ -576,9 +576,9 @@ def back_up(
         if v >= _LIMIT:
             age(tree, node)
     for j in range(front):
-        mark[list[j] >> 1] = 0
+        mark[int(list[j]) >> 1] = 0
     for j in range(back, 2 * count):
-        mark[list[j] >> 1] = 0
+        mark[int(list[j]) >> 1] = 0
 
 
 @micropython.viper

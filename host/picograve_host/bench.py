@@ -1,0 +1,377 @@
+"""`picograve bench`: playouts a second on Go 9x9, beside C and OpenSpiel.
+
+Who is measured: the runtimes of this core, each in a worker process, because a process has
+one runtime; tools/go_playout.c, the same playout in C, compiled once into the user's cache
+folder; OpenSpiel's C++ MCTSBot. What is not installed is left out, with a line that says so.
+
+How: a desktop is noisy, so what is compared is measured in turn, round after round, in CPU
+time, and the best round counts. C and Numba get the same seeds, and the sum of their results
+must agree in every round: else they are not the same algorithm and the ratio means nothing.
+
+What may be changed: the constants below; the ratios are those the project holds itself to.
+"""
+
+import hashlib
+import json
+import os
+import platform
+import shutil
+import subprocess
+import sys
+import time
+from collections import namedtuple
+from contextlib import ExitStack
+from importlib.metadata import version
+from pathlib import Path
+
+from picograve import SEARCHES, BadInput, Budget, Config, Searcher, load, rng
+
+GAME = "go9"
+SAMPLE = "sample"  # playouts without a tree
+C_ROW = "sample, uniform, in C"
+OPENSPIEL_ROW = "OpenSpiel MCTSBot"
+# Playouts of one measurement, at most: a fraction of a second each. Of a search it is the
+# first ones; only uct2 and uctr2 would make more than 20,000.
+PLAYOUTS = {"numba": 20000, "cpython": 100}
+SIMULATIONS = 2000  # of a step of MCTSBot; with 10,000 it is slower by some 5 %
+UCT_C = 2
+C_SOURCE = Path(__file__).parents[2] / "tools" / "go_playout.c"
+
+Measure = namedtuple("Measure", "playouts seconds half_points", defaults=(None,))
+
+
+def main(options):
+    if options.rounds < 1:
+        raise BadInput("--rounds must be 1 or more, not %d" % options.rounds)
+    report = run(options.rounds)
+    print(json.dumps(report) if options.json else text(report))
+    return 1 if report["same_as_c"] is False else 0
+
+
+def run(rounds):
+    """Measure everything; the report as --json prints it."""
+    notes = []
+    with ExitStack() as stack:
+        entries = list(_entries(stack, notes))
+        for number in range(rounds):
+            for entry in entries:
+                _progress("round %d of %d: %s on %s" % (
+                    number + 1, rounds, entry.what, entry.runtime,
+                ))  # fmt: skip
+                entry.take(seed=number + 1)
+    _progress("")
+    return dict(
+        machine=machine(),
+        scale=dict(game=GAME, position="the empty board", rounds=rounds, clock="CPU time"),
+        rates=[entry.rate() for entry in entries],
+        ratios=list(_ratios({(e.what, e.runtime): e.per_second for e in entries})),
+        same_as_c=_same_as_c(entries),
+        notes=notes,
+    )
+
+
+def tasks():
+    """(search or SAMPLE, playout policy) of every row, with the paper's settings."""
+    yield SAMPLE, "uniform"
+    yield SAMPLE, "mast"
+    for search in SEARCHES:
+        yield search, "mast"
+    yield "grave", "uniform"
+    yield "graver2", "uniform"
+
+
+class Entry:
+    """One thing to measure, and the best of its rounds."""
+
+    def __init__(self, what, runtime, measure):
+        self.what = what
+        self.runtime = runtime
+        self.half_points = []  # a round
+        self.playouts = 0
+        self.per_second = 0.0
+        self._measure = measure
+
+    def take(self, seed):
+        measure = self._measure(seed)
+        self.playouts = measure.playouts
+        self.half_points.append(measure.half_points)
+        self.per_second = max(self.per_second, measure.playouts / measure.seconds)
+
+    def rate(self):
+        return dict(
+            what=self.what,
+            runtime=self.runtime,
+            per_second=round(self.per_second),
+            playouts=self.playouts,
+        )
+
+
+def _entries(stack, notes):
+    """All entries in the order of a round: what is compared stands close together."""
+    program = c_program(notes)
+    if program:
+        yield Entry(C_ROW, "c", lambda seed: measure_c(program, PLAYOUTS["numba"], seed))
+    yield from _runtime_entries(stack, "numba")
+    bot = openspiel(notes)
+    if bot:
+        yield Entry(OPENSPIEL_ROW, "c++", bot)
+    yield from _runtime_entries(stack, "cpython")
+
+
+def _runtime_entries(stack, runtime):
+    worker = stack.enter_context(Worker(runtime))
+    for search, policy in tasks():
+
+        def measure(seed, search=search, policy=policy):
+            return worker.measure(search, policy, PLAYOUTS[runtime], seed)
+
+        yield Entry("%s, %s" % (search, policy), runtime, measure)
+
+
+def _ratios(rates):
+    def ratio(name, target, row, runtime, base, base_runtime):
+        if (base, base_runtime) in rates:
+            value = rates[row, runtime] / rates[base, base_runtime]
+            yield dict(name=name, value=round(value, 3), target=target)
+
+    yield from ratio("uniform_over_c", 0.9, "sample, uniform", "numba", C_ROW, "c")
+    yield from ratio("grave_over_openspiel", 8, "grave, mast", "numba", OPENSPIEL_ROW, "c++")
+    yield from ratio("graver2_over_grave", 0.8, "graver2, mast", "numba", "grave, mast", "numba")
+
+
+def _same_as_c(entries):
+    """Whether C and Numba had the same results in every round; None without C."""
+    results = {(entry.what, entry.runtime): entry.half_points for entry in entries}
+    if (C_ROW, "c") not in results:
+        return None
+    return results[C_ROW, "c"] == results["sample, uniform", "numba"]
+
+
+# The runtimes of this core.
+
+
+class Worker:
+    """A process with one runtime; it measures what it is asked for, line by line."""
+
+    def __init__(self, runtime):
+        self.runtime = runtime
+        self.process = subprocess.Popen(
+            [sys.executable, "-m", __name__],
+            env=dict(os.environ, PICOGRAVE_RUNTIME=runtime),
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            text=True,
+        )
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *_):
+        self.process.stdin.close()  # which ends the worker's loop
+        self.process.wait()
+
+    def measure(self, search, policy, playouts, seed):
+        print(search, policy, playouts, seed, file=self.process.stdin, flush=True)
+        answer = self.process.stdout.readline()
+        if not answer:
+            sys.exit("picograve: the benchmark's %s process has died" % self.runtime)
+        return Measure(*json.loads(answer))
+
+
+def work():
+    """The worker's side."""
+    searchers = {}
+    for line in sys.stdin:
+        search, policy, playouts, seed = line.split()
+        if (search, policy) not in searchers:
+            searchers[search, policy] = _warm_searcher(search, policy)
+        measure = measure_sample if search == SAMPLE else measure_search
+        result = measure(searchers[search, policy], int(playouts), int(seed))
+        print(json.dumps(result), flush=True)
+
+
+def _warm_searcher(search, policy):
+    """A searcher whose kernels are compiled, so that no measurement holds a compilation."""
+    name = "grave" if search == SAMPLE else search  # sampling does not use the tree
+    searcher = Searcher(load(GAME), Config(name, "paper", playout_policy=policy), Budget())
+    if search == SAMPLE:
+        searcher.sample(1)
+    else:
+        searcher.start()
+        searcher.run(0)
+    return searcher
+
+
+def measure_sample(searcher, playouts, seed):
+    searcher.new_game()  # MAST forgets
+    rng.start(searcher.buffers["rng"], seed)
+    began = time.process_time()
+    mean = searcher.sample(playouts)
+    seconds = time.process_time() - began
+    return Measure(playouts, seconds, round(2 * playouts * mean))
+
+
+def measure_search(searcher, playouts, seed):
+    searcher.new_game()
+    searcher.seed = seed
+    searcher.start()
+    began = time.process_time()
+    made = searcher.run(playouts)
+    return Measure(made, time.process_time() - began)
+
+
+# C.
+
+
+def c_program(notes):
+    """The path of the compiled yardstick, or None and a note."""
+    if not C_SOURCE.exists():
+        notes.append("no row for C: run picograve from its repository, which has tools/")
+        return None
+    if not shutil.which("cc"):
+        notes.append("no row for C: install a C compiler (Debian: apt install gcc)")
+        return None
+    key = hashlib.sha256(C_SOURCE.read_bytes() + _compiler().encode()).hexdigest()[:16]
+    program = _cache_folder() / ("go_playout-" + key)
+    if not program.exists():
+        program.parent.mkdir(parents=True, exist_ok=True)
+        fresh = program.with_name("%s-%d" % (program.name, os.getpid()))
+        subprocess.run(["cc", "-O2", str(C_SOURCE), "-o", str(fresh)], check=True)
+        fresh.replace(program)  # at once, as another benchmark may be looking
+    return program
+
+
+def _cache_folder():
+    base = os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache"
+    return Path(base) / "picograve"
+
+
+def _compiler():
+    """The C compiler's name and version, or None."""
+    if not shutil.which("cc"):
+        return None
+    answer = subprocess.run(["cc", "--version"], capture_output=True, text=True)
+    return answer.stdout.partition("\n")[0]
+
+
+def measure_c(program, playouts, seed):
+    command = [str(program), str(playouts), str(seed)]
+    answer = subprocess.run(command, check=True, capture_output=True, text=True).stdout
+    seconds, half_points = answer.split()
+    return Measure(playouts, float(seconds), int(half_points))
+
+
+# OpenSpiel.
+
+
+def openspiel(notes):
+    """A function that measures one step of MCTSBot, or None and a note."""
+    try:
+        import pyspiel
+    except ImportError:
+        notes.append("no row for OpenSpiel: pip install 'picograve[bench]'")
+        return None
+    game = pyspiel.load_game("go(board_size=9)")
+
+    def measure(seed):
+        evaluator = pyspiel.RandomRolloutEvaluator(1, seed)
+        # No limit on memory, no solver, not verbose.
+        bot = pyspiel.MCTSBot(game, evaluator, UCT_C, SIMULATIONS, -1, False, seed, False)
+        state = game.new_initial_state()
+        began = time.process_time()
+        bot.step(state)
+        return Measure(SIMULATIONS, time.process_time() - began)
+
+    return measure
+
+
+# The report.
+
+
+def machine():
+    return dict(
+        cpu=_cpu(),
+        python=platform.python_version(),
+        numba=_version("numba"),
+        compiler=_compiler(),
+        openspiel=_version("open-spiel"),
+    )
+
+
+def _cpu():
+    try:
+        for line in Path("/proc/cpuinfo").read_text().splitlines():
+            if line.startswith("model name"):
+                return line.partition(":")[2].strip()
+    except OSError:
+        pass
+    return platform.processor() or platform.machine()
+
+
+def _version(package):
+    try:
+        return version(package)
+    except ImportError:
+        return None
+
+
+def text(report):
+    return "\n".join(
+        [
+            *_machine_lines(report["machine"]),
+            "Go 9x9 from the empty board, CPU time, best of %d rounds" % report["scale"]["rounds"],
+            "",
+            *_rate_lines(report["rates"]),
+            "",
+            *_ratio_lines(report["ratios"]),
+            "",
+            *_note_lines(report),
+        ]
+    )
+
+
+def _machine_lines(names):
+    return [
+        names["cpu"],
+        "Python %s, Numba %s, OpenSpiel %s, C compiler %s"
+        % (names["python"], names["numba"], names["openspiel"], names["compiler"]),
+    ]
+
+
+def _rate_lines(rates):
+    """One line a row, a column for each runtime of this core; the yardsticks below."""
+    table = {}
+    for rate in rates:
+        table.setdefault(rate["what"], {})[rate["runtime"]] = rate["per_second"]
+    yield "%-24s%12s%12s" % ("playouts a second", *PLAYOUTS)
+    for what, row in table.items():
+        if "numba" in row:
+            yield "%-24s%12s%12s" % (what, *("{:,}".format(row[name]) for name in PLAYOUTS))
+    for what, row in table.items():
+        for per_second in row.values() if "numba" not in row else ():
+            yield "%-24s%12s" % (what, "{:,}".format(per_second))
+
+
+def _ratio_lines(ratios):
+    yield "%-24s%12s%12s" % ("ratio", "measured", "target")
+    for ratio in ratios:
+        yield "%-24s%12.2f%12g" % (ratio["name"], ratio["value"], ratio["target"])
+
+
+def _note_lines(report):
+    if report["same_as_c"] is not None:
+        verdict = "the same results" if report["same_as_c"] else "OTHER RESULTS: a bug"
+        yield "C and Numba, same seeds: " + verdict
+    yield from report["notes"]
+
+
+def _progress(line):
+    if sys.stderr.isatty():
+        print("\r\033[K" + line, end="", file=sys.stderr, flush=True)
+
+
+if __name__ == "__main__":
+    try:
+        work()
+    except KeyboardInterrupt:  # the terminal interrupts both processes; the other one says so
+        sys.exit(1)

