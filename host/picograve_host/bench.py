@@ -28,13 +28,14 @@ from picograve import SEARCHES, BadInput, Budget, Config, Searcher, load, rng
 
 GAME = "go9"
 SAMPLE = "sample"  # playouts without a tree
-C_ROW = "sample, uniform, in C"
-OPENSPIEL_ROW = "OpenSpiel MCTSBot"
-# Playouts of one measurement, at most: a fraction of a second each. Of a search it is the
-# first ones; only uct2 and uctr2 would make more than 20,000.
+OPENSPIEL = "OpenSpiel MCTSBot"
+RUNTIMES = ("numba", "cpython", "c", "c++")  # the report's columns
+# Playouts of one measurement: a fraction of a second each. A search makes its first ones,
+# or all: with 20,000 only uct2 and uctr2 are cut short.
 PLAYOUTS = {"numba": 20000, "cpython": 100}
 SIMULATIONS = 2000  # of a step of MCTSBot; with 10,000 it is slower by some 5 %
 UCT_C = 2
+TARGETS = {"uniform_over_c": 0.9, "grave_over_openspiel": 8, "graver2_over_grave": 0.8}
 C_SOURCE = Path(__file__).parents[2] / "tools" / "go_playout.c"
 
 Measure = namedtuple("Measure", "playouts seconds half_points", defaults=(None,))
@@ -60,14 +61,14 @@ def run(rounds):
                 ))  # fmt: skip
                 entry.take(seed=number + 1)
     _progress("")
-    return dict(
-        machine=machine(),
-        scale=dict(game=GAME, position="the empty board", rounds=rounds, clock="CPU time"),
-        rates=[entry.rate() for entry in entries],
-        ratios=list(_ratios({(e.what, e.runtime): e.per_second for e in entries})),
-        same_as_c=_same_as_c(entries),
-        notes=notes,
-    )
+    return {
+        "machine": machine(),
+        "scale": scale(rounds),
+        "rates": [entry.rate() for entry in entries],
+        "ratios": ratios({entry.key: entry.per_second for entry in entries}),
+        "same_as_c": same_as_c({entry.key: entry.half_points for entry in entries}),
+        "notes": notes,
+    }
 
 
 def tasks():
@@ -86,6 +87,7 @@ class Entry:
     def __init__(self, what, runtime, measure):
         self.what = what
         self.runtime = runtime
+        self.key = what, runtime
         self.half_points = []  # a round
         self.playouts = 0
         self.per_second = 0.0
@@ -98,23 +100,24 @@ class Entry:
         self.per_second = max(self.per_second, measure.playouts / measure.seconds)
 
     def rate(self):
-        return dict(
-            what=self.what,
-            runtime=self.runtime,
-            per_second=round(self.per_second),
-            playouts=self.playouts,
-        )
+        return {
+            "what": self.what,
+            "runtime": self.runtime,
+            "per_second": round(self.per_second),
+            "playouts": self.playouts,
+        }
 
 
 def _entries(stack, notes):
     """All entries in the order of a round: what is compared stands close together."""
     program = c_program(notes)
     if program:
-        yield Entry(C_ROW, "c", lambda seed: measure_c(program, PLAYOUTS["numba"], seed))
+        playouts = PLAYOUTS["numba"]  # the same, for the same results
+        yield Entry("sample, uniform", "c", lambda seed: measure_c(program, playouts, seed))
     yield from _runtime_entries(stack, "numba")
     bot = openspiel(notes)
     if bot:
-        yield Entry(OPENSPIEL_ROW, "c++", bot)
+        yield Entry(OPENSPIEL, "c++", bot)
     yield from _runtime_entries(stack, "cpython")
 
 
@@ -128,23 +131,24 @@ def _runtime_entries(stack, runtime):
         yield Entry("%s, %s" % (search, policy), runtime, measure)
 
 
-def _ratios(rates):
-    def ratio(name, target, row, runtime, base, base_runtime):
-        if (base, base_runtime) in rates:
-            value = rates[row, runtime] / rates[base, base_runtime]
-            yield dict(name=name, value=round(value, 3), target=target)
+def ratios(rates):
+    """The ratios that have a target, where both sides were measured."""
+    pairs = {
+        "uniform_over_c": (("sample, uniform", "numba"), ("sample, uniform", "c")),
+        "grave_over_openspiel": (("grave, mast", "numba"), (OPENSPIEL, "c++")),
+        "graver2_over_grave": (("graver2, mast", "numba"), ("grave, mast", "numba")),
+    }
+    return [
+        {"name": name, "value": round(rates[ours] / rates[base], 3), "target": TARGETS[name]}
+        for name, (ours, base) in pairs.items()
+        if base in rates
+    ]
 
-    yield from ratio("uniform_over_c", 0.9, "sample, uniform", "numba", C_ROW, "c")
-    yield from ratio("grave_over_openspiel", 8, "grave, mast", "numba", OPENSPIEL_ROW, "c++")
-    yield from ratio("graver2_over_grave", 0.8, "graver2, mast", "numba", "grave, mast", "numba")
 
-
-def _same_as_c(entries):
+def same_as_c(half_points):
     """Whether C and Numba had the same results in every round; None without C."""
-    results = {(entry.what, entry.runtime): entry.half_points for entry in entries}
-    if (C_ROW, "c") not in results:
-        return None
-    return results[C_ROW, "c"] == results["sample, uniform", "numba"]
+    in_c = half_points.get(("sample, uniform", "c"))
+    return in_c and in_c == half_points["sample, uniform", "numba"]
 
 
 # The runtimes of this core.
@@ -234,11 +238,26 @@ def c_program(notes):
     key = hashlib.sha256(C_SOURCE.read_bytes() + _compiler().encode()).hexdigest()[:16]
     program = _cache_folder() / ("go_playout-" + key)
     if not program.exists():
-        program.parent.mkdir(parents=True, exist_ok=True)
-        fresh = program.with_name("%s-%d" % (program.name, os.getpid()))
-        subprocess.run(["cc", "-O2", str(C_SOURCE), "-o", str(fresh)], check=True)
-        fresh.replace(program)  # at once, as another benchmark may be looking
+        failure = _compile(program)
+        if failure:
+            notes.append("no row for C: %s" % failure)
+            return None
     return program
+
+
+def _compile(program):
+    """Make the program; returns what went wrong, as one line, or None."""
+    fresh = program.with_name("%s-%d" % (program.name, os.getpid()))
+    command = ["cc", "-O2", str(C_SOURCE), "-o", str(fresh)]
+    try:
+        program.parent.mkdir(parents=True, exist_ok=True)
+        result = subprocess.run(command, capture_output=True, text=True)
+        if result.returncode != 0:
+            return "%s: %s" % (" ".join(command), result.stderr.strip().partition("\n")[0])
+        fresh.replace(program)  # at once, as another benchmark may be looking
+    except OSError as error:
+        return str(error)
+    return None
 
 
 def _cache_folder():
@@ -289,13 +308,24 @@ def openspiel(notes):
 
 
 def machine():
-    return dict(
-        cpu=_cpu(),
-        python=platform.python_version(),
-        numba=_version("numba"),
-        compiler=_compiler(),
-        openspiel=_version("open-spiel"),
-    )
+    return {
+        "cpu": _cpu(),
+        "python": platform.python_version(),
+        "numba": _version("numba"),
+        "compiler": _compiler(),
+        "openspiel": _version("open-spiel"),
+    }
+
+
+def scale(rounds):
+    return {
+        "game": GAME,
+        "position": "the empty board",
+        "clock": "CPU time, the best round",
+        "rounds": rounds,
+        "most_playouts": PLAYOUTS,
+        "simulations": SIMULATIONS,
+    }
 
 
 def _cpu():
@@ -316,46 +346,41 @@ def _version(package):
 
 
 def text(report):
-    return "\n".join(
-        [
-            *_machine_lines(report["machine"]),
-            "Go 9x9 from the empty board, CPU time, best of %d rounds" % report["scale"]["rounds"],
-            "",
-            *_rate_lines(report["rates"]),
-            "",
-            *_ratio_lines(report["ratios"]),
-            "",
-            *_note_lines(report),
-        ]
+    blocks = (
+        _head_lines(report["machine"], report["scale"]),
+        _rate_lines(report["rates"]),
+        _ratio_lines(report["ratios"]),
+        _note_lines(report),
     )
+    return "\n\n".join("\n".join(lines) for lines in blocks)
 
 
-def _machine_lines(names):
-    return [
-        names["cpu"],
-        "Python %s, Numba %s, OpenSpiel %s, C compiler %s"
-        % (names["python"], names["numba"], names["openspiel"], names["compiler"]),
-    ]
+def _head_lines(names, scale):
+    yield names["cpu"]
+    yield "Python %s, Numba %s, OpenSpiel %s, C compiler %s" % (
+        names["python"], names["numba"], names["openspiel"], names["compiler"],
+    )  # fmt: skip
+    yield "Go 9x9 from the empty board: CPU time, the best of %d rounds," % scale["rounds"]
+    yield "at most %d playouts a round (cpython %d, MCTSBot %d)" % (
+        scale["most_playouts"]["numba"], scale["most_playouts"]["cpython"], scale["simulations"],
+    )  # fmt: skip
 
 
 def _rate_lines(rates):
-    """One line a row, a column for each runtime of this core; the yardsticks below."""
     table = {}
     for rate in rates:
-        table.setdefault(rate["what"], {})[rate["runtime"]] = rate["per_second"]
-    yield "%-24s%12s%12s" % ("playouts a second", *PLAYOUTS)
+        row = table.setdefault(rate["what"], dict.fromkeys(RUNTIMES, ""))
+        row[rate["runtime"]] = f"{rate['per_second']:,}"
+    line = "%-22s" + "%10s" * len(RUNTIMES)
+    yield line % ("playouts a second", *RUNTIMES)
     for what, row in table.items():
-        if "numba" in row:
-            yield "%-24s%12s%12s" % (what, *("{:,}".format(row[name]) for name in PLAYOUTS))
-    for what, row in table.items():
-        for per_second in row.values() if "numba" not in row else ():
-            yield "%-24s%12s" % (what, "{:,}".format(per_second))
+        yield (line % (what, *row.values())).rstrip()
 
 
 def _ratio_lines(ratios):
-    yield "%-24s%12s%12s" % ("ratio", "measured", "target")
+    yield "%-22s%10s%10s" % ("ratio", "measured", "target")
     for ratio in ratios:
-        yield "%-24s%12.2f%12g" % (ratio["name"], ratio["value"], ratio["target"])
+        yield "%-22s%10.2f%10g" % (ratio["name"], ratio["value"], ratio["target"])
 
 
 def _note_lines(report):

@@ -3,6 +3,7 @@
 import json
 
 from picograve.kernel import ITEM_BYTES
+
 from picograve_host.options import game_of, player_of
 
 ELEMENTS = {"B": "uint8", "H": "uint16", "i": "int32"}

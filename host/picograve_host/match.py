@@ -10,6 +10,7 @@ import time
 from pathlib import Path
 
 from picograve import BadInput, Searcher
+
 from picograve_host.options import game_of, player_of
 from picograve_host.statistics import agresti_coull
 

@@ -4,6 +4,7 @@ import json
 import time
 
 from picograve import RUNTIME, Searcher
+
 from picograve_host.options import game_of, player_of
 
 

@@ -11,6 +11,7 @@ from picograve.kernel import ITEM_BYTES
 from picograve.search import CONTROL
 from picograve.tree import POOLS
 
+MOST_PLAYOUTS = 2**30 - 1  # what a chip counts without a heap
 MOST_NODES = 65534  # 16-bit indices, one value kept for "none"
 
 
@@ -90,6 +91,7 @@ class Ledger:
                 top = (config.playouts + second - 1) // second
             elif top is None:
                 top = self.nodes_top * (TOP_RATIO if config.recycles_top else 1)
+                top = min(top, MOST_PLAYOUTS // second)
             self.playouts_top = top
             self.playouts_second = second
             self.playouts = config.playouts or top * second
@@ -98,8 +100,8 @@ class Ledger:
             self.playouts = config.playouts or config.playouts_top or default
             self.playouts_top = self.playouts
             self.playouts_second = 0
-        if self.playouts >= 2**30:
-            raise BadInput("a search of %d playouts is too long to count" % self.playouts)
+        if self.playouts > MOST_PLAYOUTS:
+            raise BadInput("a search makes %d playouts at most" % MOST_PLAYOUTS)
 
     def _fixed_rows(self, game, config):
         codes = game.code_count

@@ -107,7 +107,12 @@ class Config:
         _need(0 < self.share < 1, "lambda", self.share, "between 0 and 1, both excluded")
         _need(0.001 <= self.bias <= 1, "bias", self.bias, "0.001 to 1")
         _need(0 <= self.ref < 20000, "ref", self.ref, "0 to 19999")
-        _need(self.explore == 0 or 2 <= self.explore < 20000, "explore", self.explore, "0 or 2 to 19999")
+        _need(
+            self.explore == 0 or 2 <= self.explore < 20000,
+            "explore",
+            self.explore,
+            "0 or 2 to 19999",
+        )
         _need(0 <= self.exploration <= 2**0.5, "exploration", self.exploration, "0 to 1.414")
         _need(0 <= self.epsilon <= 1, "epsilon", self.epsilon, "0 to 1")
         _need(0 <= self.decay <= 1, "decay", self.decay, "0 to 1")

@@ -47,7 +47,9 @@ def decay(stats: ptr16, count: int, percent: int):
 
 
 @micropython.viper
-def learn(stats: ptr16, codes: ptr16, count: int, trace: ptr16, length: int, player: int, points: int):
+def learn(
+    stats: ptr16, codes: ptr16, count: int, trace: ptr16, length: int, player: int, points: int
+):
     # One game: player made the first move of the trace; points are the first player's.
     if player != 0:
         points = 2 - points

@@ -44,9 +44,7 @@ class Searcher:
         self.config = config
         self.ledger = budget.ledger(game, config)
         self.seed = seed
-        self.buffers = {
-            name: allocate(kind, count) for name, kind, count in self.ledger.rows
-        }
+        self.buffers = {name: allocate(kind, count) for name, kind, count in self.ledger.rows}
         self._rules = bind(game.rules)
         self._tree = self._tuple(
             "node_visits node_points node_child node_sibling node_parent node_move "
@@ -217,7 +215,11 @@ class Searcher:
         node = _NONE if root == _NONE else int(b["node_child"][root])
         while node != _NONE:
             children.append(
-                (int(b["node_move"][node]), int(b["node_visits"][node]), int(b["node_points"][node]))
+                (
+                    int(b["node_move"][node]),
+                    int(b["node_visits"][node]),
+                    int(b["node_points"][node]),
+                )
             )
             node = int(b["node_sibling"][node])
         # Equal visits: the better mean, then the lower move, on every runtime.

@@ -72,7 +72,9 @@ _MEAN_SHIFT = const(13)  # UCB: means have 13 binary places, squares 26
 
 
 @micropython.viper
-def set_up(tree, top: int, second: int, tables: int, codes: int, recycles_top: int, recycles_second: int):
+def set_up(
+    tree, top: int, second: int, tables: int, codes: int, recycles_top: int, recycles_second: int
+):
     p = ptr32(tree[_POOLS])
     p[_FIRST] = 0
     p[_END] = top
@@ -298,7 +300,16 @@ def exceeds(a: int, b: int, c: int, d: int) -> int:
 
 @micropython.viper
 def select_grave(
-    tree, node: int, reference: int, player: int, bias: int, moves, count: int, start: int, codes, marks
+    tree,
+    node: int,
+    reference: int,
+    player: int,
+    bias: int,
+    moves,
+    count: int,
+    start: int,
+    codes,
+    marks,
 ) -> int:
     # The most promising of `count` moves at node, by GRAVE's value with the AMAF table of
     # the reference node and bias = 1 / `bias`:
@@ -434,7 +445,9 @@ def square_root(n: int) -> int:
 
 
 @micropython.viper
-def select_uct(tree, node: int, exploration: int, moves, count: int, start: int, grows: int, codes, marks) -> int:
+def select_uct(
+    tree, node: int, exploration: int, moves, count: int, start: int, grows: int, codes, marks
+) -> int:
     # A move without a node, if there is one and the tree may grow; else the child with
     # the largest UCB1 value, mean + sqrt(exploration * ln(visits) / child's visits), where
     # exploration = C * C with 13 places. The root is taken for a new leader only: another

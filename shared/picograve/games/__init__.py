@@ -19,6 +19,7 @@ a move). Every search on every runtime uses just these:
     legal          kernel legal(state, move) -> 0 | 1, by the full rules
     key            kernel key(state) -> hash, where a position must not come again, or None
     players        the two names
+    options        names of its options
     sizes, default_size
     state_bytes    length of a state
     move_limit     moves are 0 to move_limit - 1
@@ -45,6 +46,9 @@ def load(name, **options):
             "%s comes in sizes %d to %d: %s%d, not %s"
             % (kind.title, kind.sizes[0], kind.sizes[-1], letters, kind.default_size, name)
         )
+    for option in options:
+        if option not in kind.options:
+            raise BadInput("%s has no option %s" % (kind.title, option))
     game = kind(size, **options)
     game.name = letters + str(size)
     return game

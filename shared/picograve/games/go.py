@@ -434,15 +434,16 @@ class Game:
     legal = staticmethod(legal)
     key = staticmethod(key)
     players = ("black", "white")
+    options = ("komi",)
     default_size = 9
     sizes = SIZES
     state_bytes = _STATE
 
     def __init__(self, size, komi=7.5):
         self.size = size
-        self.komi = round(2 * komi)
-        if self.komi != 2 * komi or not 0 <= self.komi <= 255:
+        if not 0 <= komi <= 127.5 or 2 * komi % 1 != 0:
             raise BadInput("komi must be a multiple of 0.5 from 0 to 127.5, not %s" % komi)
+        self.komi = round(2 * komi)  # half points
         self.code_count = size * size + 1
         self.move_limit = _ROW * size + size + 1
         self.move_cap = 3 * size * size

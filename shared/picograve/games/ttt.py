@@ -140,6 +140,7 @@ class Game:
     legal = staticmethod(legal)
     key = None
     players = ("X", "O")
+    options = ()
     default_size = 3
     sizes = SIZES
     state_bytes = _STATE

@@ -1,0 +1,143 @@
+"""How one search can serve many games in Numba: the measurement behind picograve.kernel.
+
+A loop stands for the search, two tiny kernels with one signature for the rule of two games.
+The loop gets at the rule in the four ways of kernel.py's table. Two child processes share a
+fresh Numba cache; the second one tells whether the first one's work was found there.
+
+    python tools/bench_binding.py
+"""
+
+import json
+import os
+import subprocess
+import sys
+import tempfile
+import time
+from pathlib import Path
+
+from numba import types
+
+from picograve.kernel import _Pointer, allocate, int, micropython, ptr32
+from picograve.rng import draw, start
+
+CALLS = 10**7
+REPEATS = 5
+_SIDES = 9
+_DRAW = 0
+
+# The search's source made anew: one such file a game.
+MADE_ANEW = """\
+from picograve.kernel import int, micropython
+from {module} import {rule} as rule
+
+
+@micropython.viper
+def loop(rng, count: int) -> int:
+    total = 0
+    for i in range(count):
+        total += int(rule(rng, 9))
+    return total
+"""
+
+
+@micropython.viper
+def other_draw(r: ptr32, n: int) -> int:
+    # The second game's rule: draw with other numbers.
+    z = 30903 * (r[0] & 65535) + (r[0] >> 16)
+    w = 18000 * (r[1] & 65535) + (r[1] >> 16)
+    r[0] = z
+    r[1] = w
+    return ((((z & 65535) + w) & 65535) * n) >> 16
+
+
+@micropython.viper
+def by_name(rng, count: int) -> int:
+    total = 0
+    for i in range(count):
+        total += int(draw(rng, _SIDES))
+    return total
+
+
+@micropython.viper
+def by_argument(rule, rng, count: int) -> int:
+    total = 0
+    for i in range(count):
+        total += int(rule(rng, _SIDES))
+    return total
+
+
+@micropython.viper
+def by_pointer(rules, rng, count: int) -> int:
+    rule = rules[_DRAW]
+    total = 0
+    for i in range(count):
+        total += int(rule(rng, _SIDES))
+    return total
+
+
+def bind(rule):
+    """As picograve.kernel does: function pointers of explicit, different types in a tuple."""
+    words = types.int32[::1]
+    signatures = (types.int64(words, types.int64), types.void(words, types.int64))
+    return tuple(_Pointer(f, s) for f, s in zip((rule, start), signatures, strict=True))
+
+
+def ways():
+    """(name, loop, what the loop gets for the one and the other game)"""
+    import made_anew  # from the folder of the parent process, which is on our path
+
+    return (
+        ("called by name: the search knows one game", by_name, [()]),
+        ("jitted functions as plain arguments", by_argument, [(draw,), (other_draw,)]),
+        ("function pointers in a tuple", by_pointer, [(bind(draw),), (bind(other_draw),)]),
+        ("the search's source made anew for each game", made_anew.loop, [()]),
+    )
+
+
+def measure(loop, games):
+    """ns a call, cache hits, compiled versions of the loop after all games have used it."""
+    rng = allocate("i", 2)
+    start(rng, 1)
+    for game in games:
+        loop(*game, rng, 1)
+    best = min(_seconds(loop, (*games[0], rng)) for _ in range(REPEATS))
+    return best / CALLS * 1e9, sum(loop.stats.cache_hits.values()), len(loop.overloads)
+
+
+def _seconds(loop, arguments):
+    began = time.process_time()
+    loop(*arguments, CALLS)
+    return time.process_time() - began
+
+
+def child():
+    print(json.dumps([(name, *measure(loop, games)) for name, loop, games in ways()]))
+
+
+def run_child(folder):
+    environment = dict(
+        os.environ,
+        PICOGRAVE_RUNTIME="numba",
+        NUMBA_CACHE_DIR=str(folder),
+        PYTHONPATH=os.pathsep.join(filter(None, (str(folder), os.environ.get("PYTHONPATH")))),
+    )
+    command = [sys.executable, __file__, "child"]
+    answer = subprocess.run(command, env=environment, check=True, stdout=subprocess.PIPE)
+    return json.loads(answer.stdout)
+
+
+def main():
+    with tempfile.TemporaryDirectory() as name:
+        folder = Path(name)
+        source = MADE_ANEW.format(module="picograve.rng", rule="draw")
+        (folder / "made_anew.py").write_text(source)
+        first, second = run_child(folder), run_child(folder)
+    print("| %-43s | ns a call | cached in a second process | entries |" % "way")
+    print("|%s|-----------|----------------------------|---------|" % ("-" * 45))
+    for (way, before, _, _), (_, after, hits, entries) in zip(first, second, strict=True):
+        cached = "yes" if hits else "no"
+        print("| %-43s | %9.1f | %-26s | %7d |" % (way, min(before, after), cached, entries))
+
+
+if __name__ == "__main__":
+    child() if sys.argv[1:] == ["child"] else main()
