@@ -246,8 +246,8 @@ def successors(board):
     return [board[:i] + mark + board[i + 1 :] for i in range(9) if board[i] == "."]
 
 
-# Enough playouts: GRAVE alone never tries what AMAF calls bad, so it explores every eighth
-# visit here; two levels want a top level deep enough to see a fork, so a small second one.
+# Enough playouts: GRAVE alone never tries what AMAF calls bad, so it explores one in eight
+# visits here; two levels want a top level deep enough to see a fork, so a small second one.
 ENOUGH = {
     1: dict(budget=Budget(nodes=12000), playouts=10000, explore=8),
     2: dict(budget=Budget(nodes=3000), playouts_top=2500, playouts_second=8, share=0.02, explore=8),

@@ -16,8 +16,7 @@ import time
 from pathlib import Path
 
 from numba import types
-
-from picograve.kernel import _Pointer, allocate, int, micropython, ptr32
+from picograve.kernel import _Pointer, allocate, micropython, ptr32
 from picograve.rng import draw, start
 
 CALLS = 10**7
@@ -25,17 +24,18 @@ REPEATS = 5
 _SIDES = 9
 _DRAW = 0
 
-# The search's source made anew: one such file a game.
+# The search's source made anew: one such file a game. Written once, by the parent process:
+# Numba's cache looks at a source's time.
 MADE_ANEW = """\
-from picograve.kernel import int, micropython
-from {module} import {rule} as rule
+from picograve.kernel import micropython
+from picograve.rng import draw
 
 
 @micropython.viper
 def loop(rng, count: int) -> int:
     total = 0
-    for i in range(count):
-        total += int(rule(rng, 9))
+    for _ in range(count):
+        total += int(draw(rng, 9))
     return total
 """
 
@@ -53,7 +53,7 @@ def other_draw(r: ptr32, n: int) -> int:
 @micropython.viper
 def by_name(rng, count: int) -> int:
     total = 0
-    for i in range(count):
+    for _ in range(count):
         total += int(draw(rng, _SIDES))
     return total
 
@@ -61,7 +61,7 @@ def by_name(rng, count: int) -> int:
 @micropython.viper
 def by_argument(rule, rng, count: int) -> int:
     total = 0
-    for i in range(count):
+    for _ in range(count):
         total += int(rule(rng, _SIDES))
     return total
 
@@ -70,7 +70,7 @@ def by_argument(rule, rng, count: int) -> int:
 def by_pointer(rules, rng, count: int) -> int:
     rule = rules[_DRAW]
     total = 0
-    for i in range(count):
+    for _ in range(count):
         total += int(rule(rng, _SIDES))
     return total
 
@@ -84,7 +84,7 @@ def bind(rule):
 
 def ways():
     """(name, loop, what the loop gets for the one and the other game)"""
-    import made_anew  # from the folder of the parent process, which is on our path
+    import made_anew  # from the parent's folder, which is on our path
 
     return (
         ("called by name: the search knows one game", by_name, [()]),
@@ -129,9 +129,9 @@ def run_child(folder):
 def main():
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
-        source = MADE_ANEW.format(module="picograve.rng", rule="draw")
-        (folder / "made_anew.py").write_text(source)
+        (folder / "made_anew.py").write_text(MADE_ANEW)
         first, second = run_child(folder), run_child(folder)
+    # Entries: compiled versions of the loop after it has served both games, where it can.
     print("| %-43s | ns a call | cached in a second process | entries |" % "way")
     print("|%s|-----------|----------------------------|---------|" % ("-" * 45))
     for (way, before, _, _), (_, after, hits, entries) in zip(first, second, strict=True):

@@ -118,7 +118,7 @@ def add_player(parser, prefix):
     add("decay", "decay", type=float, metavar="D", help="mast: weight kept between turns")
     add("bias", "bias", type=float, metavar="B", help="GRAVE's bias")
     add("ref", "ref", type=int, metavar="R", help="GRAVE's reference threshold")
-    add("explore", "explore", type=int, metavar="K", help="GRAVE: K-th visits explore")
+    add("explore", "explore", type=int, metavar="K", help="GRAVE: one in K visits explores")
     add("exploration", "exploration", type=float, metavar="C", help="UCT's constant")
     add("recycling", "recycling", metavar="WHERE", help="two levels: top, second or both")
     add("table-after", "table_after", type=int, metavar="V", help="visits to get a table")

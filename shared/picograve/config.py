@@ -61,8 +61,8 @@ class Config:
     sharing          forward sharing: the second level may use the top path's AMAF tables
     recycling        where a recycling search of two levels recycles: top, second or both
     bias, ref        GRAVE: weight of AMAF, visits that make a reference node
-    explore          GRAVE: every so many visits a node tries its least visited move; 0:
-                     never, as in the paper, which can overlook a move for good
+    explore          GRAVE: one in so many visits takes the least visited move; 0: none, as
+                     in the paper, which can overlook a move for good
     exploration      UCT: the constant C
     playout_policy   uniform or mast, with epsilon (share of random moves) and decay
                      (weight kept between the turns of a game)

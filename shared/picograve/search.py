@@ -69,7 +69,7 @@ _OUTCOME = const(4)
 USES_GRAVE = const(0)  # 1 GRAVE, 0 UCT
 BIAS = const(1)  # GRAVE: 1 / bias
 REF = const(2)  # GRAVE: visits that a reference node must exceed
-EXPLORE = const(3)  # GRAVE: every so many visits the least visited move; 0 never
+EXPLORE = const(3)  # GRAVE: one in so many visits takes the least visited move; 0 none
 EXPLORATION = const(4)  # UCT: C * C with 13 binary places
 EPSILON = const(5)  # share of random moves in playouts, of 65536
 SHARING = const(6)  # 1 if the second level may use the top path's tables
@@ -176,7 +176,7 @@ def descend(buffers, rules, level: int):
         if count == 0:
             break
         start = int(draw(buffers[_RNG], count))
-        if c[EXPLORE] != 0 and visits[node] % c[EXPLORE] == c[EXPLORE] - 1:
+        if c[EXPLORE] != 0 and int(draw(buffers[_RNG], c[EXPLORE])) == 0:
             choice = int(
                 select_least(tree, node, moves, count, start, buffers[_CODES], buffers[_MARKS])
             )

@@ -189,6 +189,8 @@ class Searcher:
     def run(self, playouts):
         """Up to so many playouts more; returns how many were made, 0 when all are done."""
         left = self.ledger.playouts - int(self.buffers["control"][search.PLAYOUTS])
+        if left == 0:
+            return 0
         return search.run(self._buffers, self._rules, min(playouts, left))
 
     def finish(self):
