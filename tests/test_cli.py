@@ -86,7 +86,7 @@ def test_a_match_of_one_game_draws_the_board_as_it_goes():
     finished = picograve(*"match --game ttt3 --board-playouts 50 --opponent-playouts 50".split())
     assert finished.returncode == 0
     assert finished.stdout.count("   A B C\n") >= 2 * 5
-    assert "board" in finished.stdout.splitlines()[-2]
+    assert "board" in finished.stdout.splitlines()[-4]
 
 
 @pytest.mark.parametrize(

@@ -13,10 +13,12 @@ RUNTIMES = ("numba", "cpython")
 
 
 def main(arguments=None):
-    options = _parser().parse_args(arguments)
-    runtime = getattr(options, "runtime", None)
-    if runtime:
-        os.environ["PICOGRAVE_RUNTIME"] = runtime
+    parser = _parser()
+    options = parser.parse_args(arguments)
+    if getattr(options, "runtime", None):
+        os.environ["PICOGRAVE_RUNTIME"] = options.runtime
+    if os.environ.get("PICOGRAVE_RUNTIME", "numba") not in RUNTIMES:
+        parser.error("the variable PICOGRAVE_RUNTIME must be %s" % " or ".join(RUNTIMES))
     from picograve.errors import BadInput
 
     try:

@@ -61,6 +61,7 @@ class _Match:
         self.games = []
         self.seconds = dict.fromkeys(SEATS, 0.0)
         self.moves = dict.fromkeys(SEATS, 0)
+        self.playouts = dict.fromkeys(SEATS, 0)
         self.log = None
         if options.out:
             folder = Path(options.out)
@@ -94,6 +95,7 @@ class _Match:
     def _log_move(self, index, seat, mover, result, seconds):
         self.seconds[seat] += seconds
         self.moves[seat] += 1
+        self.playouts[seat] += result.playouts
         figures = result._asdict()
         del figures["visits"]
         self._log(game=index, ply=len(mover.moves), seat=seat, seconds=seconds, **figures)
@@ -115,13 +117,12 @@ class _Match:
     def _describe(self, seat):
         searcher = self.searchers[seat]
         ledger = searcher.ledger
-        return "%s (%s, %s playouts): %d nodes, %d bytes, %d playouts a move" % (
+        return "%s (%s, %s playouts): %d nodes, %d bytes" % (
             searcher.config.search,
             searcher.config.preset,
             searcher.config.playout_policy,
             ledger.nodes,
             ledger.total_bytes,
-            ledger.playouts,
         )
 
     def _log(self, **record):
@@ -148,7 +149,7 @@ class _Match:
                     search=self.searchers[seat].config.search,
                     bytes=self.searchers[seat].ledger.total_bytes,
                     nodes=self.searchers[seat].ledger.nodes,
-                    playouts=self.searchers[seat].ledger.playouts,
+                    playouts_per_move=round(self.playouts[seat] / max(1, self.moves[seat])),
                     seconds_per_move=round(self.seconds[seat] / max(1, self.moves[seat]), 4),
                 )
                 for seat in SEATS
@@ -166,6 +167,10 @@ class _Match:
                 100 * high,
             )
         for seat in SEATS:
-            seconds = report["players"][seat]["seconds_per_move"]
-            lines.append("%-8s %.3f s a move, %s" % (seat, seconds, self._describe(seat)))
+            player = report["players"][seat]
+            lines.append("%-8s %s" % (seat, self._describe(seat)))
+            lines.append(
+                "%-8s %d playouts and %.3f s a move"
+                % ("", player["playouts_per_move"], player["seconds_per_move"])
+            )
         return "\n".join(lines)

@@ -44,27 +44,43 @@ Numba calls the feature experimental; its version is pinned and the tests compar
 
 import sys
 
+ITEM_BYTES = {"B": 1, "H": 2, "i": 4}  # kinds of buffers: 8, 16 and 32 bits an element
+
 if sys.implementation.name == "micropython":
+    RUNTIME = "micropython"
+else:
+    import os
+
+    RUNTIME = os.environ.get("PICOGRAVE_RUNTIME", "numba")
+
+# Each runtime defines: const, int, micropython.viper, ptr8, ptr16, ptr32;
+# bind(rules), the game's rules as the search wants them;
+# allocate(kind, count), a zeroed buffer.
+
+if RUNTIME == "micropython":
     from array import array
 
     import micropython
     from micropython import const
 
-    RUNTIME = "micropython"
     int = int  # importable names; viper knows them by itself
     ptr8 = ptr16 = ptr32 = int
-else:
-    import os
 
-    RUNTIME = os.environ.get("PICOGRAVE_RUNTIME", "numba")
-    if RUNTIME not in ("numba", "cpython"):
-        raise ValueError("PICOGRAVE_RUNTIME must be numba or cpython, not %r" % RUNTIME)
+    @micropython.viper
+    def _clear(buffer: ptr8, count: int):
+        for i in range(count):
+            buffer[i] = 0
 
-    def const(value):
-        return value
+    def bind(rules):
+        return rules
 
+    def allocate(kind, count):
+        # From a range, which has a length: the array is made at its size and only once.
+        buffer = array(kind, range(count))
+        _clear(buffer, count * ITEM_BYTES[kind])
+        return buffer
 
-if RUNTIME == "numba":
+elif RUNTIME == "numba":
     import warnings
 
     import numba
@@ -86,6 +102,9 @@ if RUNTIME == "numba":
         _INT(_BYTES, _WORDS, _SHORTS, _INT, _SHORTS, _INT),  # playout(...)
         _INT(_BYTES),  # outcome(state)
     )
+
+    def const(value):
+        return value
 
     class micropython:  # stands for MicroPython's module of that name
         # Inlined by force: only then does LLVM see that no index is negative and leave out
@@ -115,35 +134,33 @@ if RUNTIME == "numba":
             return self._signature
 
     def bind(rules):
-        """The game's rules as the search wants them."""
         return tuple(_Pointer(f, s) for f, s in zip(rules, _RULE_SIGNATURES, strict=True))
 
     def allocate(kind, count):
-        """A zeroed buffer: `kind` is B (8 bits), H (16 bits) or i (32 bits)."""
         return numpy.zeros(count, _NUMPY_TYPES[kind])
 
-else:
-    if RUNTIME == "cpython":
-        from array import array
+elif RUNTIME == "cpython":
+    from array import array
 
-        class micropython:
-            @staticmethod
-            def viper(function):
-                return function
+    def const(value):
+        return value
 
-        def ptr8(buffer):
-            return buffer
+    class micropython:
+        @staticmethod
+        def viper(function):
+            return function
 
-        ptr16 = ptr32 = ptr8
-        int = int
+    def ptr8(buffer):
+        return buffer
+
+    ptr16 = ptr32 = ptr8
+    int = int
 
     def bind(rules):
-        """The game's rules as the search wants them."""
         return rules
 
     def allocate(kind, count):
-        """A zeroed buffer: `kind` is B (8 bits), H (16 bits) or i (32 bits)."""
         return array(kind, bytes(count * ITEM_BYTES[kind]))
 
-
-ITEM_BYTES = {"B": 1, "H": 2, "i": 4}
+else:
+    raise ValueError("PICOGRAVE_RUNTIME must be numba or cpython, not %r" % RUNTIME)
