@@ -1,6 +1,7 @@
 """One source, every runtime: the same trees, in 32 bits, signed, and compiled for chips."""
 
 import os
+import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -147,6 +148,22 @@ def test_one_cached_search_serves_two_games(tmp_path):
     warm = searches_of.run(jobs[::-1], "numba", **cache)
     assert [r["tree_hash"] for r in cold] == [r["tree_hash"] for r in warm[::-1]]
     assert searches_of.run(jobs, "numba", "--cache", **cache) == [1, 0]
+
+
+def test_a_changed_kernel_is_not_taken_from_the_cache_of_its_callers(tmp_path):
+    """Numba itself looks at a caller's own file only."""
+    package = tmp_path / "picograve"
+    shutil.copytree(SOURCE, package, ignore=shutil.ignore_patterns("__pycache__"))
+    setting = dict(PYTHONPATH=str(tmp_path), NUMBA_CACHE_DIR=str(tmp_path / "cache"))
+    jobs = [["ttt3", "grave", 50, "", 1, dict(playouts=200)]]
+    before = searches_of.run(jobs, "numba", **setting)[0]
+    tree = package / "tree.py"
+    tree.write_text(
+        tree.read_text().replace("bias * (a + v) + a * v)", "bias * (a + v) + 9 * a * v)")
+    )
+    after = searches_of.run(jobs, "numba", **setting)[0]
+    assert after["tree_hash"] != before["tree_hash"]
+    assert after["tree_hash"] == searches_of.run(jobs, "cpython", **setting)[0]["tree_hash"]
 
 
 @pytest.mark.parametrize("architecture", ARCHITECTURES)

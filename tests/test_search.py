@@ -2,10 +2,12 @@
 
 import functools
 import random
+from fractions import Fraction
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from naive_search import NaiveSearch
 from picograve import SEARCHES, Budget, Config, Searcher, load, search
 from tree_state import NONE, check
 
@@ -135,6 +137,36 @@ def test_fewer_tables_than_nodes_cost_fewer_bytes_and_still_search(name):
     assert full.ledger.total_bytes - lean.ledger.total_bytes == 80 * 656
     assert lean.search().playouts == 1000
     check(lean)
+
+
+@pytest.mark.parametrize("game", ["go5", "go7", "ttt3", "ttt4"])
+@pytest.mark.parametrize(
+    "name,settings",
+    [
+        ("grave", dict(playouts=700)),
+        ("grave", dict(playouts=400, ref=3, bias=0.1)),
+        ("grave2", dict(playouts_top=20, playouts_second=40)),
+        ("grave2", dict(playouts_top=20, playouts_second=40, sharing=False)),
+        ("grave2", dict(playouts_top=60, playouts_second=9, ref=12)),
+        ("uct", dict(playouts=500)),
+        ("uct2", dict(playouts_top=40, playouts_second=20)),
+    ],
+)
+def test_the_search_visits_what_the_papers_words_say(game, name, settings):
+    seed = 5
+    searcher = searcher_of(game, name, Budget(nodes=1500), seed=seed, **settings)
+    result = searcher.search()
+    naive = NaiveSearch(
+        searcher.game,
+        uses_grave=searcher.config.uses_grave,
+        seed=seed,
+        bias=Fraction(1, round(1 / searcher.config.bias)),
+        ref=searcher.config.ref,
+        sharing=searcher.config.sharing,
+    )
+    root = naive.run(searcher.ledger.playouts_top, settings.get("playouts_second"))
+    text = searcher.game.text
+    assert result.visits == {text(move): child.visits for move, child in root.children.items()}
 
 
 class Backup:

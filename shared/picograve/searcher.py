@@ -153,7 +153,7 @@ class Searcher:
         return key != history[now] and search.occurs(history, now, key) != 0
 
     def _ban_repetitions(self):
-        """Rule out the root moves that superko forbids; the rest are left to search."""
+        """Rule out the root moves that superko forbids, in a kept tree, too."""
         count = self._list_moves()
         bans = 0
         for i in range(count):
@@ -161,6 +161,7 @@ class Searcher:
             if self._repeats(move):
                 self.buffers["banned"][bans] = move
                 bans += 1
+                tree.drop_child(self._tree, move)
         self.buffers["control"][search.BAN_COUNT] = bans
 
     def start(self):
@@ -232,8 +233,9 @@ class Searcher:
         """The most visited move and the search's figures, so far."""
         children = self.root_moves()
         if not children:  # fewer than two playouts: any move is as good
-            self._list_moves()
-            children = [(int(self.buffers["moves"][0]), 0, 0)]
+            count = self._list_moves()
+            moves = [int(move) for move in self.buffers["moves"][:count]]
+            children = [(next(m for m in moves if not self._repeats(m)), 0, 0)]
         move, visits, points = children[0]
         control = self.buffers["control"]
         return Result(

@@ -451,7 +451,7 @@ def select_uct(
     # A move without a node, if there is one and the tree may grow; else the child with
     # the largest UCB1 value, mean + sqrt(exploration * ln(visits) / child's visits), where
     # exploration = C * C with 13 places. The root is taken for a new leader only: another
-    # child beats it when the square of what it lacks in mean is below its own square.
+    # child beats it when its own root is larger than what it lacks in mean.
     visits = ptr16(tree[_VISITS])
     points = ptr16(tree[_POINTS])
     sibling = ptr16(tree[_SIBLING])
@@ -469,7 +469,7 @@ def select_uct(
         mean = (int(points[k]) << (_MEAN_SHIFT - 1)) // v
         square = spread // v
         lack = value - mean
-        if lack < 0 or lack * lack < square:
+        if lack < 0 or (lack + 1) * (lack + 1) <= square:
             best = k
             value = mean + int(square_root(square))
         k = int(sibling[k])
@@ -606,38 +606,63 @@ def give_back(tree, node: int):
 
 
 @micropython.viper
-def descend_root(tree, by: int) -> int:
-    # Make the root's child by move `by` the new root and give back all nodes that are not
-    # below it: 1 if there is such a child, 0 if not and nothing has changed.
-    # No stack: always the leftmost leaf, then its parent again.
-    p = ptr32(tree[_POOLS])
+def clear_below(tree, above: int):
+    # Give back all that hangs below `above`, of the top level. No stack: always the leftmost
+    # leaf, then its parent again.
     child = ptr16(tree[_CHILD])
     sibling = ptr16(tree[_SIBLING])
     parent = ptr16(tree[_PARENT])
-    move = ptr16(tree[_MOVE])
-    old = int(p[ROOT])
-    if old == _NONE:
-        return 0
-    root = int(child[old])
-    while root != _NONE and move[root] != by:
-        root = int(sibling[root])
-    if root == _NONE:
-        return 0
-    unlink(tree, root)
-    node = old
-    while child[old] != _NONE:
+    node = above
+    while child[above] != _NONE:
         while child[node] != _NONE:
             node = int(child[node])
         up = int(parent[node])
         child[up] = sibling[node]
         give_back(tree, node)
         node = up
-    give_back(tree, old)
-    parent[root] = _NONE
-    sibling[root] = _NONE
-    p[ROOT] = root
-    if p[_TABLE_END] != 0 and ptr16(tree[_TABLE])[root] == _NONE:
-        take_table(tree, root)
+
+
+@micropython.viper
+def cut_child(tree, by: int) -> int:
+    # Take the root's child by move `by` out of the tree, with what hangs below it; _NONE if
+    # there is none.
+    p = ptr32(tree[_POOLS])
+    sibling = ptr16(tree[_SIBLING])
+    move = ptr16(tree[_MOVE])
+    if p[ROOT] == _NONE:
+        return _NONE
+    node = int(ptr16(tree[_CHILD])[p[ROOT]])
+    while node != _NONE and move[node] != by:
+        node = int(sibling[node])
+    if node != _NONE:
+        unlink(tree, node)
+    return node
+
+
+@micropython.viper
+def drop_child(tree, by: int):
+    # The root's child by move `by`, if there is one, is free again, and all below it.
+    node = int(cut_child(tree, by))
+    if node != _NONE:
+        clear_below(tree, node)
+        give_back(tree, node)
+
+
+@micropython.viper
+def descend_root(tree, by: int) -> int:
+    # Make the root's child by move `by` the new root and give back all nodes that are not
+    # below it: 1 if there is such a child, 0 if not and nothing has changed.
+    p = ptr32(tree[_POOLS])
+    node = int(cut_child(tree, by))
+    if node == _NONE:
+        return 0
+    clear_below(tree, int(p[ROOT]))
+    give_back(tree, int(p[ROOT]))
+    ptr16(tree[_PARENT])[node] = _NONE
+    ptr16(tree[_SIBLING])[node] = _NONE
+    p[ROOT] = node
+    if p[_TABLE_END] != 0 and ptr16(tree[_TABLE])[node] == _NONE:
+        take_table(tree, node)
     return 1
 
 
