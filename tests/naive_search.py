@@ -8,11 +8,10 @@ second implementation of the algorithm, for the tests to compare with.
 from fractions import Fraction
 from math import isqrt
 
+from game_play import UNIFORM, copied, listed_moves, new_state
 from picograve import rng
 from picograve.kernel import allocate
 from picograve.tree import log
-
-UNIFORM = 65536
 
 
 class Node:
@@ -38,7 +37,7 @@ class NaiveSearch:
         root = Node(0)
         is_new = True
         for _ in range(top):
-            state = self.start()
+            state = new_state(self.game)
             path, trace = self.descend(root, is_new, state, [], [])
             is_new = False
             if second is None:
@@ -50,22 +49,17 @@ class NaiveSearch:
     def search_below(self, leaf, top_path, top_trace, playouts):
         root = Node(int(leaf[0]))
         for playout in range(playouts):
-            state = self.copy(leaf)
+            state = copied(self.game, leaf)
             path, trace = self.descend(root, playout == 0, state, top_path, top_trace)
             self.play_out(state, path, trace)
 
     def descend(self, node, is_new, state, path, trace):
         """From a level's root down to a new node; path holds (node, moves made before it)."""
-        _, moves, play, _, _ = self.game.rules
+        _, _, play, _, _ = self.game.rules
         references = [n for n, _ in path] if self.sharing else []
         path, trace = [*path, (node, len(trace))], list(trace)
-        out = allocate("H", self.game.code_count)
-        while not is_new:
-            count = moves(state, out)
-            if count == 0:
-                break
-            first = rng.draw(self.rng, count)
-            listed = [int(move) for move in out[:count]]
+        while not is_new and (listed := listed_moves(self.game, state)):
+            first = rng.draw(self.rng, len(listed))
             references.append(node)
             move = self.choose(node, references, listed[first:] + listed[:first])
             play(state, move)
@@ -122,14 +116,3 @@ class NaiveSearch:
                 entry = node.amaf.setdefault((player, code), [0, Fraction(0)])
                 entry[0] += 1
                 entry[1] += points[player]
-
-    def start(self):
-        state = allocate("B", self.game.state_bytes)
-        self.game.reset(state)
-        return state
-
-    def copy(self, state):
-        copy, _, _, _, _ = self.game.rules
-        twin = allocate("B", self.game.state_bytes)
-        copy(twin, state)
-        return twin

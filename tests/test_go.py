@@ -19,17 +19,26 @@ from itertools import zip_longest
 
 import pyspiel
 import pytest
+from game_play import (
+    UNIFORM,
+    all_moves,
+    copied,
+    legal_moves,
+    listed_moves,
+    mast_order,
+    new_state,
+    playout_of,
+)
 from hypothesis import Phase, given, settings
 from hypothesis import strategies as st
-from picograve import SEARCHES, BadInput, Budget, Config, Searcher, load, mast, rng
-from picograve.games import codes_of, go, move_of
+from picograve import SEARCHES, BadInput, Budget, Config, Searcher, load, rng
+from picograve.games import go, move_of
 from picograve.kernel import allocate
 from sgfmill.boards import Board
 from sgfmill.common import format_vertex
 
 PASS = 0
 SIZES = (5, 7, 9, 13)
-UNIFORM = 65536  # epsilon of a playout that looks at no order
 # A smaller seed is no simpler example, so that shrinking would only take time.
 EXAMPLES = settings(max_examples=60, deadline=None, derandomize=True, phases=[Phase.generate])
 
@@ -39,27 +48,6 @@ SEND_TWO = "E4 D3 C5 C4 A2 B1 B2 C2 C3 D1 B3 A1 C1"
 RETURN_ONE = "B1"
 # The same stones by another way, on which the retaking is new.
 ANOTHER_WAY = "E4 D3 C5 C4 A2 B1 B2 C2 C3 A1 B3 D1 C1"
-
-
-def new_state(game):
-    state = allocate("B", game.state_bytes)
-    game.reset(state)
-    return state
-
-
-def all_moves(game):
-    return [move for move in range(game.move_limit) if game.code(move) is not None]
-
-
-def legal_moves(game, state):
-    return [move for move in all_moves(game) if game.legal(state, move)]
-
-
-def listed_moves(game, state):
-    _, moves, _, _, _ = game.rules
-    out = allocate("H", game.code_count)
-    count = moves(state, out)
-    return [int(move) for move in out[:count]]
 
 
 def random_game(game, state, seed, passes=True):
@@ -474,10 +462,9 @@ def test_bookkeeping_survives_playouts_scoring_and_further_moves(size, seed, par
 
 def test_a_copy_is_the_whole_state_and_independent():
     game = load("go7")
-    copy, _, play, _, _ = game.rules
+    _, _, play, _, _ = game.rules
     state, _ = random_position(game, 1, 30)
-    twin = allocate("B", game.state_bytes)
-    copy(twin, state)
+    twin = copied(game, state)
     assert bytes(twin) == bytes(state)
     play(twin, listed_moves(game, twin)[0])
     assert bytes(twin) != bytes(state)
@@ -554,40 +541,6 @@ def test_one_diagonal_makes_an_eye_at_the_edge_false(corner, is_eye):
     assert (eye not in listed_moves(game, searcher.buffers["root"])) == is_eye
 
 
-def playout_of(game, state, seed, order=None, epsilon=UNIFORM):
-    """Play a state out; the moves."""
-    _, _, _, playout, _ = game.rules
-    numbers = allocate("i", 2)
-    rng.start(numbers, seed)
-    trace = allocate("H", game.move_cap + 1)
-    trace[0] = 12345  # stands for the moves before the playout
-    order = allocate("H", 0) if order is None else order
-    length = playout(state, numbers, trace, 1, order, epsilon)
-    assert trace[0] == 12345
-    return [int(move) for move in trace[1:length]]
-
-
-@cache
-def mast_order(name, playouts=10):
-    """Both players' moves in the order that MAST has learned from a few playouts."""
-    game = load(name)
-    _, _, _, playout, outcome = game.rules
-    codes = allocate("H", game.move_limit)
-    codes_of(game, codes)
-    stats = allocate("H", 4 * game.code_count)
-    order = allocate("H", 2 * game.code_count)
-    mast.clear(stats, order, codes, game.move_limit, game.code_count)
-    numbers = allocate("i", 2)
-    rng.start(numbers, 1)
-    trace = allocate("H", game.move_cap)
-    for _ in range(playouts):
-        state = new_state(game)
-        length = playout(state, numbers, trace, 0, order, UNIFORM)
-        mast.learn(stats, codes, game.code_count, trace, length, 0, outcome(state))
-        mast.rank(stats, order, codes, game.code_count)
-    return order
-
-
 def replay(game, state, moves, expected=None):
     """Play a playout's moves by the rules; expected(state, listed) names the only choice."""
     _, _, play, _, _ = game.rules
@@ -605,9 +558,7 @@ def replay(game, state, moves, expected=None):
 
 def check_playout(game, seed, part, order, epsilon, expected=None):
     start, before = random_position(game, seed, int(part * game.move_cap))
-    end = allocate("B", game.state_bytes)
-    copy, _, _, _, _ = game.rules
-    copy(end, start)
+    end = copied(game, start)
     moves = playout_of(game, end, seed, order, epsilon)
     replay(game, start, moves, expected)
     whole = before + moves

@@ -12,40 +12,25 @@ from functools import cache
 
 import pyspiel
 import pytest
+from game_play import (
+    UNIFORM,
+    copied,
+    legal_moves,
+    listed_moves,
+    mast_order,
+    new_state,
+    playout_of,
+)
 from hypothesis import Phase, given, settings
 from hypothesis import strategies as st
-from picograve import BadInput, load, mast, rng
-from picograve.games import codes_of, move_of, ttt
+from picograve import BadInput, load
+from picograve.games import move_of, ttt
 from picograve.kernel import allocate
 
-# Epsilon of playouts that look at no order, now and then, and always.
-UNIFORM, MIXED, GREEDY = 65536, 26214, 0
+# Epsilon of playouts that look at the order now and then, and always.
+MIXED, GREEDY = 26214, 0
 # A smaller seed is no simpler example, so that shrinking would only take time.
 EXAMPLES = settings(max_examples=100, deadline=None, derandomize=True, phases=[Phase.generate])
-
-
-def new_state(game):
-    state = allocate("B", game.state_bytes)
-    game.reset(state)
-    return state
-
-
-def copied(game, state):
-    copy, _, _, _, _ = game.rules
-    twin = allocate("B", game.state_bytes)
-    copy(twin, state)
-    return twin
-
-
-def listed_moves(game, state):
-    _, moves, _, _, _ = game.rules
-    out = allocate("H", game.code_count)
-    count = moves(state, out)
-    return [int(move) for move in out[:count]]
-
-
-def legal_moves(game, state):
-    return [move for move in range(game.move_limit) if game.legal(state, move)]
 
 
 def random_game(game, state, seed):
@@ -195,39 +180,6 @@ def test_a_copy_is_the_whole_state_and_independent():
 
 
 # --- playouts
-
-
-def playout_of(game, state, seed, order, epsilon):
-    """Play a state out; the moves."""
-    _, _, _, playout, _ = game.rules
-    numbers = allocate("i", 2)
-    rng.start(numbers, seed)
-    trace = allocate("H", game.move_cap + 1)
-    trace[0] = 12345  # stands for the moves before the playout
-    length = playout(state, numbers, trace, 1, order, epsilon)
-    assert trace[0] == 12345
-    return [int(move) for move in trace[1:length]]
-
-
-@cache
-def mast_order(name, playouts=10):
-    """Both players' moves in the order that MAST has learned from a few playouts."""
-    game = load(name)
-    _, _, _, playout, outcome = game.rules
-    codes = allocate("H", game.move_limit)
-    codes_of(game, codes)
-    stats = allocate("H", 4 * game.code_count)
-    order = allocate("H", 2 * game.code_count)
-    mast.clear(stats, order, codes, game.move_limit, game.code_count)
-    numbers = allocate("i", 2)
-    rng.start(numbers, 1)
-    trace = allocate("H", game.move_cap)
-    for _ in range(playouts):
-        state = new_state(game)
-        length = playout(state, numbers, trace, 0, order, UNIFORM)
-        mast.learn(stats, codes, game.code_count, trace, length, 0, outcome(state))
-        mast.rank(stats, order, codes, game.code_count)
-    return order
 
 
 @EXAMPLES
