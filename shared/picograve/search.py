@@ -163,15 +163,13 @@ def descend(buffers, rules, level: int):
     node = root
     move = 0  # of the root: none led there
     new = int(node == _NONE)
-    if new != 0:
-        nodes -= 1  # the root itself is added below, at the place of its parent
-    else:
-        path[nodes] = node
     while new == 0:
+        path[nodes] = node
+        nodes += 1
         if visits[node] > c[REF] and table[node] != _NONE:
             reference = node
         count = int(list_moves(work, moves))
-        if nodes == 0 and c[BAN_COUNT] != 0:
+        if nodes == 1 and c[BAN_COUNT] != 0:  # at the root of the top level
             count = int(without_banned(moves, count, buffers[_BANNED], c[BAN_COUNT]))
         if count == 0:
             break
@@ -201,19 +199,17 @@ def descend(buffers, rules, level: int):
         else:
             node = choice
             move = int(ptr16(tree[_MOVE])[node])
-            nodes += 1
-            path[nodes] = node
         play(work, move)
         trace[ply] = move
         ply += 1
     if p[level * _LEVEL + _RECYCLES] != 0:
-        lift(tree, level, buffers[_PATH], first, nodes + 1)
+        lift(tree, level, buffers[_PATH], first, nodes)
     if new != 0:
         node = int(add(tree, level, node, move))
         if node != _NONE:
-            nodes += 1
             path[nodes] = node
-    c[NODES] = nodes + 1
+            nodes += 1
+    c[NODES] = nodes
     c[PLY] = ply
 
 
