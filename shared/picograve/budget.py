@@ -7,7 +7,7 @@ them. The searcher allocates what the ledger lists and nothing else.
 
 from picograve.config import DEFAULT_NODES, ONE_LEVEL_PLAYOUTS, TOP_RATIO
 from picograve.errors import BadInput
-from picograve.kernel import ITEM_BYTES
+from picograve.kernel import ITEM_BYTES, ITEM_NAMES
 from picograve.search import CONTROL
 from picograve.tree import POOLS
 
@@ -65,9 +65,14 @@ class Budget:
 
 
 class Ledger:
-    """Every buffer of a search (`rows`: name, kind, count), and what follows from it."""
+    """Every buffer of a search (`rows`: name, kind, count), and what follows from it.
+
+    print(ledger) shows it as a table.
+    """
 
     def __init__(self, game, config, nodes, tables=None):
+        self.game = game.name
+        self.search = config.search
         self.nodes = nodes
         self.nodes_second = 0
         if config.two_levels:
@@ -140,3 +145,26 @@ class Ledger:
             ("amaf", "H", self.amaf_tables * 4 * game.code_count),
             ("pools", "i", POOLS),
         ]
+
+    def __str__(self):
+        line = "%-12s %-7s %9s %10s"
+        lines = [line % ("buffer", "type", "count", "bytes")]
+        for name, kind, count in self.rows:
+            if count:
+                lines.append(line % (name, ITEM_NAMES[kind], count, count * ITEM_BYTES[kind]))
+        lines.append(line % ("total", "", "", self.total_bytes))
+        lines.append(
+            "%s on %s: %d nodes (top %d, second %d), %d AMAF tables, %d playouts a search, "
+            "%.1f bytes a node all in"
+            % (
+                self.search,
+                self.game,
+                self.nodes,
+                self.nodes_top,
+                self.nodes_second,
+                self.amaf_tables,
+                self.playouts,
+                self.total_bytes / self.nodes,
+            )
+        )
+        return "\n".join(lines)

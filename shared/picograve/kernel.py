@@ -44,7 +44,8 @@ Numba calls the feature experimental; its version is pinned and the tests compar
 
 import sys
 
-ITEM_BYTES = {"B": 1, "H": 2, "i": 4}  # kinds of buffers: 8, 16 and 32 bits an element
+ITEM_BYTES = {"B": 1, "H": 2, "i": 4}  # kinds of buffers, by `array`'s letters
+ITEM_NAMES = {"B": "uint8", "H": "uint16", "i": "int32"}
 
 if sys.implementation.name == "micropython":
     RUNTIME = "micropython"
