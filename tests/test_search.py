@@ -121,13 +121,37 @@ def test_recycling_happens_where_it_is_asked_for(where):
     assert (pools[tree._LEVEL + tree._RECYCLED] > 0) == (where != "top")
 
 
+def early_searcher(after):
+    """X has all but won: two in a row and the move."""
+    early = dict(early_after=after, early_margin=0.05, playouts_top=60, playouts_second=40)
+    searcher = searcher_of("ttt3", "graver2", Budget(nodes=80), **early)
+    searcher.set_position("A1 B2 A2 C2".split())
+    return searcher
+
+
 def test_early_stops_save_the_playouts_they_report():
-    early = dict(early_after=8, early_margin=0.1, playouts_top=60, playouts_second=40)
-    searcher = searcher_of("go9", "graver2", Budget(nodes=80), **early)
+    searcher = early_searcher(after=8)
     result = searcher.search()
     check(searcher)
-    assert result.playouts_saved > 200
+    assert result.move == "A3"
+    assert result.playouts_saved > 500
     assert result.playouts + result.playouts_saved == 60 * 40
+    assert early_searcher(after=0).search().playouts_saved == 0
+
+
+def test_no_search_stops_early_where_both_sides_win():
+    early = dict(early_after=1, early_margin=0, playouts_top=60, playouts_second=40)
+    searcher = searcher_of("go9", "graver2", Budget(nodes=80), **early)
+    searcher.start()
+    before = 0
+    while searcher.run(1):
+        control = searcher.buffers["control"]
+        if control[search.SAVED] > before:  # then all its playouts had one winner
+            leaf = int(searcher.buffers["path"][control[search.TOP_NODES] - 1])
+            points = int(searcher.buffers["node_points"][leaf])
+            assert points in (0, 2 * int(searcher.buffers["node_visits"][leaf]))
+        before = int(control[search.SAVED])
+    assert before > 0
 
 
 @pytest.mark.parametrize("name", ["grave", "graver", "grave2", "graver2"])

@@ -43,7 +43,7 @@ PAPER = {
     "decay": 0.2,
     "table_after": 0,
     "early_after": 0,
-    "early_margin": 0.2,
+    "early_margin": 0.05,
     "reuse": False,
 }
 # What measured best here (README, "Strength"): uniform playouts.
@@ -68,7 +68,7 @@ class Config:
                      (weight kept between the turns of a game)
     table_after      GRAVE: visits after which a node gets an AMAF table; 0: at once
     early_after      playouts after which a second-level search may stop early; 0: never.
-    early_margin     It stops when its mean is so far from its best sibling's.
+    early_margin     It stops when its mean is so close to 0 (hopeless) or 1 (decided).
     reuse            keep the part of the tree below the moves played
     """
 
@@ -118,7 +118,7 @@ class Config:
         _need(0 <= self.decay <= 1, "decay", self.decay, "0 to 1")
         _need(0 <= self.table_after < 20000, "table_after", self.table_after, "0 to 19999")
         _need(0 <= self.early_after < 2**30, "early_after", self.early_after, "0 or more")
-        _need(0 < self.early_margin <= 1, "early_margin", self.early_margin, "above 0, to 1")
+        _need(0 <= self.early_margin < 0.5, "early_margin", self.early_margin, "0 to 0.49")
         _need_one_of(self.playout_policy, "playout_policy", POLICIES)
         _need_one_of(self.recycling, "recycling", RECYCLING)
 

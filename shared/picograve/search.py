@@ -77,7 +77,7 @@ P_TOP = const(7)  # iterations of the top level
 P_SECOND = const(8)  # playouts of a second-level search; 0 in a search of one level
 TABLE_AFTER = const(9)  # visits after which a node gets an AMAF table
 EARLY = const(10)  # playouts after which a second-level search may stop early; 0 never
-MARGIN = const(11)  # ... when its mean is so far from the best sibling's, of 100
+MARGIN = const(11)  # ... when its mean is so close to 0 or 1, of 100
 CODE_COUNT = const(12)
 BAN_COUNT = const(13)
 TURN = const(14)  # player to move at the root
@@ -95,9 +95,6 @@ CONTROL = const(23)  # length of the array
 # fields of the tree that are read here, see tree.py
 _VISITS = const(0)
 _POINTS = const(1)
-_CHILD = const(2)
-_SIBLING = const(3)
-_PARENT = const(4)
 _MOVE = const(5)
 _TABLE = const(6)
 _POOLS = const(10)
@@ -215,32 +212,16 @@ def descend(buffers, rules, level: int):
 
 @micropython.viper
 def is_settled(buffers) -> int:
-    # 1 if the second-level search may stop: its root's mean lies MARGIN / 100 or more below
-    # that of the best other child of the same parent (hopeless: the top level would not
-    # come back soon) or as far above it (decided: the top level will go deeper there).
+    # 1 if the second-level search may stop: its mean is at most MARGIN / 100 (hopeless) or at
+    # least 1 - MARGIN / 100 (decided), so that more playouts would tell little.
     c = ptr32(buffers[_CONTROL])
     tree = buffers[_TREE]
-    visits = ptr16(tree[_VISITS])
-    points = ptr16(tree[_POINTS])
-    sibling = ptr16(tree[_SIBLING])
-    if c[TOP_NODES] == c[TOP_PLY]:  # the top level had no node for the leaf
-        return 0
-    leaf = int(ptr16(buffers[_PATH])[c[TOP_NODES] - 1])
-    parent = int(ptr16(tree[_PARENT])[leaf])
-    if parent == _NONE:
-        return 0
-    best = -1
-    k = int(ptr16(tree[_CHILD])[parent])
-    while k != _NONE:
-        if k != leaf:
-            mean = 5000 * points[k] // visits[k]
-            if mean > best:
-                best = mean
-        k = int(sibling[k])
-    if best < 0:
-        return 0
-    lead = 5000 * points[leaf] // visits[leaf] - best
-    return int(lead > 100 * c[MARGIN] or -lead > 100 * c[MARGIN])
+    root = int(ptr32(tree[_POOLS])[_LEVEL + _POOL_ROOT])
+    most = 2 * ptr16(tree[_VISITS])[root]
+    won = int(ptr16(tree[_POINTS])[root])
+    if most - won < won:
+        won = most - won
+    return int(100 * won <= c[MARGIN] * most)
 
 
 @micropython.viper

@@ -527,7 +527,7 @@ def back_up(
     t = ptr16(trace)
     code_of = ptr16(codes)
     mark = ptr8(marks)
-    list = ptr16(touched)
+    entries = ptr16(touched)
     visits = ptr16(tree[_VISITS])
     total = ptr16(tree[_POINTS])
     amaf = ptr16(tree[_AMAF])
@@ -563,14 +563,14 @@ def back_up(
                     code = base + code_of[t[at]]
                     if mark[code] == 0:
                         mark[code] = 1
-                        list[front] = 2 * code
+                        entries[front] = 2 * code
                         front += 1
                 else:
                     code = count - base + code_of[t[at]]
                     if mark[code] == 0:
                         mark[code] = 1
                         back -= 1
-                        list[back] = 2 * code
+                        entries[back] = 2 * code
             if v == 1 and (i == 0 or i == top_nodes):  # a new root
                 take_table(tree, node)
             elif table_of[node] == _NONE and v > table_after:
@@ -579,19 +579,19 @@ def back_up(
             if table != _NONE:
                 table = table * 4 * count
                 for j in range(front):
-                    e = table + list[j]
+                    e = table + entries[j]
                     amaf[e] += 1
                     amaf[e + 1] += points_of_player
                 for j in range(back, 2 * count):
-                    e = table + list[j]
+                    e = table + entries[j]
                     amaf[e] += 1
                     amaf[e + 1] += points_of_other
         if v >= _LIMIT:
             age(tree, node)
     for j in range(front):
-        mark[int(list[j]) >> 1] = 0
+        mark[int(entries[j]) >> 1] = 0
     for j in range(back, 2 * count):
-        mark[int(list[j]) >> 1] = 0
+        mark[int(entries[j]) >> 1] = 0
 
 
 @micropython.viper
