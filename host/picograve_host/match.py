@@ -56,7 +56,10 @@ class _Match:
         for number, seat in enumerate(SEATS):
             config, budget = player_of(options, seat + "_")
             # The two never draw the same random numbers.
-            self.searchers[seat] = Searcher(self.game, config, budget, options.seed + number)
+            searcher = Searcher(self.game, config, budget, options.seed + number)
+            searcher.start()
+            searcher.run(0)  # compiles, or loads what was compiled, before the clock runs
+            self.searchers[seat] = searcher
         self.half_points = 0
         self.games = []
         self.seconds = dict.fromkeys(SEATS, 0.0)
