@@ -127,6 +127,31 @@ def test_reuse_keeps_the_subtree_and_gives_back_the_rest(search):
     assert kept >= 3
 
 
+@pytest.mark.parametrize("search", ["graver2", "uctr2"])
+def test_a_search_cut_off_half_way_leaves_nothing_behind(search):
+    setting = dict(playouts_top=60, playouts_second=20, reuse=True)
+    fresh = searcher_of("go5", search, nodes=40, **setting)
+    cut = searcher_of("go5", search, nodes=40, **setting)
+    cut.start()
+    cut.run(30)  # in the second level of the second iteration
+    cut.new_game()
+    assert cut.search() == fresh.search()
+    check(cut)
+    cut.play(cut.result().move)
+    cut.start()
+    cut.run(30)
+    cut.play(cut.result().move)
+    cut.search()
+    check(cut)
+
+
+def test_recycled_nodes_are_counted_for_each_search():
+    searcher = searcher_of("go5", "graver", nodes=30, playouts=200, reuse=True)
+    for _ in range(4):
+        assert searcher.search().nodes_recycled < 200
+        searcher.play(searcher.result().move)
+
+
 def _children(searcher, node):
     b = searcher.buffers
     child = int(b["node_child"][node])

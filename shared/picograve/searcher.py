@@ -92,6 +92,7 @@ class Searcher:
         self.game.reset(self.buffers["root"])
         self.moves = []
         self._searched = 0  # moves played when the tree's root was the position
+        self.buffers["control"][search.DONE_SECOND] = 0
         tree.clear(self._tree)
         if self.config.uses_mast:
             mast.clear(
@@ -177,6 +178,7 @@ class Searcher:
             )
         if not (self.config.reuse and self._keep_tree()):
             tree.clear(self._tree)
+        tree.clear_counts(self._tree)
         self._searched = len(self.moves)
         self._ban_repetitions()
         for field in (search.DONE_TOP, search.DONE_SECOND, search.PLAYOUTS, search.SAVED):

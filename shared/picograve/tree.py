@@ -88,7 +88,7 @@ def set_up(
 
 @micropython.viper
 def clear(tree):
-    # Both trees empty, all tables free, counters at zero.
+    # Both trees empty, all tables free.
     p = ptr32(tree[_POOLS])
     for level in range(0, 2 * _LEVEL, _LEVEL):
         p[level + _FRESH] = p[level + _FIRST]
@@ -96,13 +96,20 @@ def clear(tree):
         p[level + _OLDEST] = _NONE
         p[level + _NEWEST] = _NONE
         p[level + ROOT] = _NONE
-        p[level + _RECYCLED] = 0
-        p[level + _PEAK] = 0
     p[_TABLE_FREE] = _NONE
     p[_TABLE_FRESH] = 0
     table = ptr16(tree[_TABLE])
     for node in range(int(p[_LEVEL + _END])):
         table[node] = _NONE
+
+
+@micropython.viper
+def clear_counts(tree):
+    # A search begins, in an empty tree or in a kept one.
+    p = ptr32(tree[_POOLS])
+    for level in range(0, 2 * _LEVEL, _LEVEL):
+        p[level + _RECYCLED] = 0
+        p[level + _PEAK] = 0
 
 
 @micropython.viper
