@@ -318,6 +318,13 @@ def test_enough_playouts_never_lose_on_3x3(name):
         assert play_against_minimax(searcher, game, side=game % 2) >= 1
 
 
+def test_grave_without_exploration_can_overlook_a_move_for_good():
+    """A finding, not a wish: the paper's GRAVE does not converge on 3x3 (see README)."""
+    searcher = searcher_of("ttt3", "grave", Budget(nodes=10000), preset="paper", playouts=10000)
+    lost = [play_against_minimax(searcher, game, side=game % 2) == 0 for game in range(60)]
+    assert 0 < sum(lost) < 10
+
+
 def play_against_minimax(searcher, seed, side):
     """Half points of the searcher against a perfect player that varies its moves."""
     choices = random.Random(seed)
