@@ -1,5 +1,6 @@
 """One source, every runtime: the same trees, in 32 bits, signed, and compiled for chips."""
 
+import json
 import os
 import shutil
 import subprocess
@@ -45,6 +46,44 @@ def test_the_less_common_settings_are_the_same_on_both_too():
     jobs = jobs_for((("go5", "C3"), ("ttt4", "")), playouts=300, share=0.3, **settings)
     numba, cpython = searches_of.run(jobs, "numba"), searches_of.run(jobs, "cpython")
     assert [r["tree_hash"] for r in numba] == [r["tree_hash"] for r in cpython]
+
+
+ON_MICROPYTHON = """
+import json, micropython, sys
+sys.path.insert(0, sys.argv[1])
+from picograve import Budget, Config, Searcher, load, search
+
+def run_locked(run, buffers, rules, playouts):
+    micropython.heap_lock()  # an allocation would raise MemoryError
+    run(buffers, rules, playouts)
+    micropython.heap_unlock()
+
+for game, name, nodes, moves, seed, settings in json.load(sys.stdin):
+    searcher = Searcher(load(game), Config(name, **settings), Budget(nodes=nodes), seed)
+    searcher.set_position(moves.split())
+    searcher.start()
+    run_locked(search.run, searcher._buffers, searcher._rules, searcher.ledger.playouts)
+    print(searcher.tree_hash())
+"""
+
+
+@pytest.mark.parametrize("preset", ["paper", "strong"])
+def test_micropython_grows_the_same_tree_and_allocates_nothing(preset, tmp_path):
+    micropython = shutil.which("micropython")
+    if not micropython:
+        pytest.skip("no micropython on the PATH (Debian 13: apt install micropython)")
+    jobs = jobs_for(POSITIONS, playouts=150, preset=preset)
+    script = tmp_path / "on_micropython.py"
+    script.write_text(ON_MICROPYTHON)
+    answer = subprocess.run(
+        [micropython, "-X", "heapsize=4m", str(script), str(SOURCE.parent)],
+        input=json.dumps(jobs),
+        capture_output=True,
+        text=True,
+    )
+    assert answer.returncode == 0, answer.stdout + answer.stderr
+    expected = [result["tree_hash"] for result in searches_of.run(jobs, "numba")]
+    assert answer.stdout.split() == expected
 
 
 # Count limits are passed by many playouts, whatever the board; the largest fractions by
