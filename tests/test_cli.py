@@ -127,6 +127,7 @@ def test_a_match_of_one_game_draws_the_board_as_it_goes():
         ("budget --bytes 100", "at least"),
         ("match --games 0", "--games must be 1 or more"),
         ("match --opponent nobody", "no search called nobody"),
+        ("match --game ttt3 --out /dev/null/here", "cannot write to --out"),
         ("bench --rounds 0", "--rounds must be 1 or more"),
         ("", "required"),
         ("dance", "invalid choice"),

@@ -48,6 +48,14 @@ def main(options):
     return 0
 
 
+def _open_log(folder):
+    try:
+        Path(folder).mkdir(parents=True, exist_ok=True)
+        return (Path(folder) / "match.jsonl").open("w")
+    except OSError as error:
+        raise BadInput("cannot write to --out %s: %s" % (folder, error.strerror)) from None
+
+
 class _Match:
     def __init__(self, options):
         self.options = options
@@ -65,11 +73,7 @@ class _Match:
         self.seconds = dict.fromkeys(SEATS, 0.0)
         self.moves = dict.fromkeys(SEATS, 0)
         self.playouts = dict.fromkeys(SEATS, 0)
-        self.log = None
-        if options.out:
-            folder = Path(options.out)
-            folder.mkdir(parents=True, exist_ok=True)
-            self.log = (folder / "match.jsonl").open("w")
+        self.log = _open_log(options.out) if options.out else None
         self._say("the board's seat is played by this desktop")
         for seat in SEATS:
             self._say("%-8s %s" % (seat, self._describe(seat)))
