@@ -18,6 +18,8 @@ from picograve.games import load
 from picograve.kernel import RUNTIME
 from picograve.searcher import Result, Searcher
 
+__version__ = "0.2.0"
+
 __all__ = (
     "PRESETS",
     "RUNTIME",

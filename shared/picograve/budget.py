@@ -5,7 +5,7 @@ every buffer with its element type and count, the sum, and the sizes that follow
 them. The searcher allocates what the ledger lists and nothing else.
 """
 
-from picograve.config import DEFAULT_NODES, ONE_LEVEL_PLAYOUTS, TOP_RATIO
+from picograve.config import DEFAULT_NODES, ONE_LEVEL_PLAYOUTS, TOP_RATIO, scaled
 from picograve.errors import BadInput
 from picograve.kernel import ITEM_BYTES, ITEM_NAMES
 from picograve.search import CONTROL
@@ -77,7 +77,7 @@ class Ledger:
         self.nodes_second = 0
         if config.two_levels:
             # To the nearest, but at least a root below and a root and a child above.
-            self.nodes_second = min(max(1, round(nodes * config.share)), nodes - 2)
+            self.nodes_second = min(max(1, scaled(config.share, nodes)), nodes - 2)
         self.nodes_top = nodes - self.nodes_second
         self.amaf_tables = 0
         if config.uses_grave:

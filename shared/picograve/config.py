@@ -123,6 +123,12 @@ class Config:
         _need_one_of(self.recycling, "recycling", RECYCLING)
 
 
+def scaled(value, by):
+    """value * by, rounded; four decimals of value count. In whole numbers, because a chip's
+    short floats would round some products to another side than a desktop's."""
+    return (round(value * 10000) * by + 5000) // 10000
+
+
 def _need(holds, name, value, wanted):
     if not holds:
         raise BadInput("%s must be %s, not %s" % (name, wanted, value))

@@ -12,9 +12,10 @@ into slices, which changes nothing in its tree.
 from collections import namedtuple
 
 from picograve import mast, rng, search, tree
+from picograve.config import scaled
 from picograve.errors import BadInput
 from picograve.games import codes_of, move_of
-from picograve.kernel import allocate, bind
+from picograve.kernel import ITEM_BYTES, allocate, bind
 
 SEEDS = 2**30
 _SEEDS_PER_PLY = 7919  # any odd number: a search at another ply draws other numbers
@@ -44,7 +45,9 @@ class Searcher:
         self.config = config
         self.ledger = budget.ledger(game, config)
         self.seed = seed
-        self.buffers = {name: allocate(kind, count) for name, kind, count in self.ledger.rows}
+        # The large ones first, while a chip's heap has room for them in one piece.
+        rows = sorted(self.ledger.rows, key=lambda row: -row[2] * ITEM_BYTES[row[1]])
+        self.buffers = {name: allocate(kind, count) for name, kind, count in rows}
         self._rules = bind(game.rules)
         self._tree = self._tuple(
             "node_visits node_points node_child node_sibling node_parent node_move "
@@ -65,16 +68,18 @@ class Searcher:
         config, ledger = self.config, self.ledger
         control = self.buffers["control"]
         control[search.USES_GRAVE] = config.uses_grave
-        control[search.BIAS] = round(1 / config.bias)
+        bias = scaled(config.bias, 10000)
+        control[search.BIAS] = (10000 + bias // 2) // bias
         control[search.REF] = config.ref
-        control[search.EXPLORATION] = round(config.exploration**2 * 8192)
-        control[search.EPSILON] = round(config.epsilon * 65536) if config.uses_mast else 65536
+        square = scaled(config.exploration, scaled(config.exploration, 10000))  # of 10,000
+        control[search.EXPLORATION] = (square * 8192 + 5000) // 10000
+        control[search.EPSILON] = scaled(config.epsilon, 65536) if config.uses_mast else 65536
         control[search.SHARING] = config.sharing
         control[search.P_TOP] = ledger.playouts_top
         control[search.P_SECOND] = ledger.playouts_second
         control[search.TABLE_AFTER] = config.table_after
         control[search.EARLY] = config.early_after
-        control[search.MARGIN] = round(config.early_margin * 100)
+        control[search.MARGIN] = scaled(config.early_margin, 100)
         control[search.EXPLORE] = config.explore if config.uses_grave else 0
         control[search.CODE_COUNT] = self.game.code_count
         tree.set_up(
@@ -174,7 +179,7 @@ class Searcher:
             search.finish_second(self._buffers)
         if self.config.uses_mast and self.moves:
             mast.decay(
-                self.buffers["mast_stats"], self.game.code_count, round(self.config.decay * 100)
+                self.buffers["mast_stats"], self.game.code_count, scaled(self.config.decay, 100)
             )
         if not (self.config.reuse and self._keep_tree()):
             tree.clear(self._tree)

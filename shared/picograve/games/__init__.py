@@ -27,6 +27,7 @@ a move). Every search on every runtime uses just these:
     code_count     number of such codes
     move_cap       longest game
     reset(state), text(move), show(state), score(state)
+`load` adds its `name` and `given`, the options it was made with.
 No position may have more than code_count moves.
 """
 
@@ -51,6 +52,7 @@ def load(name, **options):
             raise BadInput("%s has no option %s" % (kind.title, option))
     game = kind(size, **options)
     game.name = letters + str(size)
+    game.given = options
     return game
 
 

@@ -74,13 +74,8 @@ def reset(s: ptr8, size: int, komi: int):
 
 @micropython.viper
 def copy(to: ptr8, s: ptr8):
-    i = 0
-    while i < _STATE:
+    for i in range(_STATE):
         to[i] = s[i]
-        to[i + 1] = s[i + 1]
-        to[i + 2] = s[i + 2]
-        to[i + 3] = s[i + 3]
-        i += 4
 
 
 @micropython.viper

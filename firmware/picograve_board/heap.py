@@ -1,0 +1,36 @@
+"""The heap as it is: used, free, and the largest block that can still be had.
+
+Free bytes alone mislead: a heap in pieces refuses a large buffer with plenty free. The
+largest block is found by asking for blocks, which MicroPython has no other way to tell.
+"""
+
+import gc
+import sys
+
+_STEP = 256  # bytes: how finely the largest block is told
+
+if sys.implementation.name == "micropython":
+
+    def figures():
+        """(used, free, largest free block) in bytes, garbage collected."""
+        gc.collect()
+        used, free = gc.mem_alloc(), gc.mem_free()
+        return used, free, _largest(free)
+
+    def _largest(free):
+        fits, too_many = 0, free // _STEP + 1
+        while too_many - fits > 1:
+            middle = (fits + too_many) // 2
+            try:
+                bytearray(middle * _STEP)
+                fits = middle
+            except MemoryError:
+                too_many = middle
+            gc.collect()
+        return fits * _STEP
+
+else:
+
+    def figures():
+        """CPython has no such heap."""
+        return None, None, None

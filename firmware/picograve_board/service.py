@@ -1,0 +1,320 @@
+"""The service: answers a host's lines, and thinks in slices between them.
+
+Frames are in picograve.frames, the requests and answers in PROTOCOL.md. One rule carries
+the whole: the host speaks, the board answers each line with one line. A line with the
+number of the one before is answered as before and changes nothing, so the host may repeat
+what it likes. Whatever arrives is compared with names in a table, never evaluated.
+
+A search runs with the heap locked (an allocation would raise MemoryError) for about
+SLICE_US at a time. When the board starts it sets up what the build has laid down: the large
+buffers come first, while the heap is whole.
+"""
+
+import gc
+import sys
+import time
+
+from picograve import Budget, Config, Searcher, __version__, load
+from picograve.errors import BadInput
+from picograve.frames import PROTOCOL, TO_BOARD, TO_HOST, Lines, Message, cut, decode, encode
+
+from picograve_board import heap
+from picograve_board.console import CTRL_C, Console
+
+try:
+    from picograve_board.built import SETTING, STAMP  # written by the build
+except ImportError:
+    SETTING, STAMP = None, "source"
+
+SLICE_US = 30000  # microseconds of thinking between two looks at the line
+IDLE_MS = 1000
+
+if sys.implementation.name == "micropython":
+    from micropython import heap_lock, heap_unlock
+
+    ticks_us, ticks_diff = time.ticks_us, time.ticks_diff
+else:
+
+    def heap_lock():
+        pass
+
+    heap_unlock = heap_lock
+
+    def ticks_us():
+        return time.perf_counter_ns() // 1000
+
+    def ticks_diff(later, earlier):
+        return later - earlier
+
+
+class Lost(Exception):
+    """The host and the board disagree about where they are; the host must begin again."""
+
+
+def run_locked(searcher, playouts):
+    """Playouts that allocate nothing; returns how many were made."""
+    heap_lock()
+    try:
+        return searcher.run(playouts)
+    finally:
+        heap_unlock()
+
+
+class Service:
+    """What the requests do. A method of REQUESTS takes a request and returns its answer."""
+
+    def __init__(self):
+        self.searcher = None
+        self.session = None  # the host's name for what it set up
+        self.setting = None  # ... and what that was
+        self.thinking = False
+        self.refusal = None  # why that could not be had
+        self.boot_heap = heap.figures()
+        try:
+            if SETTING:
+                self._allocate(SETTING)
+        except BadInput as error:
+            self.refusal = str(error)
+
+    def answer(self, request):
+        handler = REQUESTS.get(request.get("do"))
+        try:
+            if handler is None:
+                raise BadInput("no request called %s" % request.get("do"))
+            return handler(self, request)
+        except Lost as error:
+            return {"error": str(error), "code": "lost"}
+        except BadInput as error:
+            return {"error": str(error)}
+        except (KeyError, TypeError, ValueError, AttributeError) as error:
+            return {"error": "bad request: %s" % repr(error)}
+        except MemoryError:
+            return {"error": "out of memory"}
+
+    def hello(self, request):
+        used, free, largest = self.boot_heap
+        system = sys.implementation
+        return {
+            "nonce": request["nonce"],
+            "protocol": PROTOCOL,
+            "version": __version__,
+            "stamp": STAMP,
+            "system": "%s %s" % (system.name, ".".join(str(n) for n in system.version[:3])),
+            "machine": getattr(system, "_machine", sys.platform),
+            "bits": 64 if sys.maxsize > 2**32 else 32,
+            "boot_used": used,
+            "boot_free": free,
+            "boot_largest": largest,
+            "refusal": self.refusal,
+        }
+
+    def ping(self, request):
+        return {"thinking": self.thinking}
+
+    def setup(self, request):
+        session = request.pop("session")
+        del request["do"]
+        self.session = None
+        if request != self.setting:
+            self._allocate(request)
+        self.session = session
+        self.thinking = False
+        self.searcher.new_game()
+        ledger = self.searcher.ledger
+        used, free, largest = heap.figures()
+        return {
+            "bytes": ledger.total_bytes,
+            "nodes_top": ledger.nodes_top,
+            "nodes_second": ledger.nodes_second,
+            "playouts": ledger.playouts,
+            "heap_used": used,
+            "heap_free": free,
+            "heap_largest": largest,
+        }
+
+    def _allocate(self, setting):
+        """The whole budget at once, the old one given back before."""
+        self.searcher = self.setting = None
+        game = load(setting["game"], **setting.get("options", {}))
+        config = Config(setting["search"], **setting.get("config", {}))
+        budget = Budget(**setting.get("budget", {}))
+        _, free, largest = heap.figures()
+        try:
+            self.searcher = Searcher(game, config, budget)
+        except MemoryError:
+            raise BadInput(
+                "%d bytes do not fit: the heap has %s free, %s in one piece"
+                % (budget.ledger(game, config).total_bytes, free, largest)
+            ) from None
+        self.setting = setting
+
+    def _check(self, request):
+        if request["of"] != self.session or self.session is None:
+            raise Lost("not set up for this session")
+        if request.get("ply", len(self.searcher.moves)) != len(self.searcher.moves):
+            raise Lost("the board is at move %d" % len(self.searcher.moves))
+
+    def new(self, request):
+        self._check(request)
+        self.thinking = False
+        self.searcher.seed = request["seed"]
+        self.searcher.new_game()
+        return {"ply": 0}
+
+    def play(self, request):
+        self._check(request)
+        self.thinking = False
+        self.searcher.play(request["move"])
+        return {"ply": len(self.searcher.moves)}
+
+    def search(self, request):
+        self._check(request)
+        self.searcher.start()
+        self.thinking = True
+        self.most = request.get("playouts") or self.searcher.ledger.playouts
+        self.microseconds = (request.get("ms") or 0) * 1000
+        self.slice = 1
+        self.made = 0
+        self.spent = 0
+        return self.status(request)
+
+    def think(self):
+        """One slice of the search."""
+        began = ticks_us()
+        made = run_locked(self.searcher, min(self.slice, self.most - self.made))
+        spent = ticks_diff(ticks_us(), began)
+        self.made += made
+        self.spent += spent
+        if spent < SLICE_US // 2:
+            self.slice *= 2
+        elif spent > SLICE_US and self.slice > 1:
+            self.slice //= 2
+        late = self.microseconds and self.spent >= self.microseconds
+        if made == 0 or self.made >= self.most or late:
+            self.thinking = False
+
+    def status(self, request):
+        self._check(request)
+        return {"thinking": self.thinking, "playouts": self.made}
+
+    def stop(self, request):
+        self._check(request)
+        self.thinking = False
+        return {"thinking": False, "playouts": self.made}
+
+    def result(self, request):
+        self._check(request)
+        result = self.searcher.result()
+        best = [points for move, _, points in self.searcher.root_moves()][:1]
+        used, free, largest = heap.figures()
+        return {
+            "move": result.move,
+            "visits": result.visits[result.move],
+            "points": best[0] if best else 0,
+            "playouts": result.playouts,
+            "saved": result.playouts_saved,
+            "us": self.spent,
+            "used": result.nodes_used,
+            "recycled": result.nodes_recycled,
+            "bytes": result.bytes,
+            "hash": result.tree_hash,
+            "heap_used": used,
+            "heap_free": free,
+            "heap_largest": largest,
+        }
+
+    def root(self, request):
+        """The root's moves with visits and half points, most visited first."""
+        self._check(request)
+        text = self.searcher.game.text
+        moves = self.searcher.root_moves()[: request.get("most")]
+        return {"moves": [[text(move), visits, points] for move, visits, points in moves]}
+
+    def sample(self, request):
+        """Playouts without a tree, for benchmarks."""
+        self._check(request)
+        began = ticks_us()
+        mean = self.searcher.sample(request["playouts"])
+        return {"us": ticks_diff(ticks_us(), began), "mean": mean}
+
+
+REQUESTS = {
+    "hello": Service.hello,
+    "ping": Service.ping,
+    "setup": Service.setup,
+    "new": Service.new,
+    "play": Service.play,
+    "search": Service.search,
+    "status": Service.status,
+    "stop": Service.stop,
+    "result": Service.result,
+    "root": Service.root,
+    "sample": Service.sample,
+}
+
+
+class Talk:
+    """Lines in, lines out: puts requests together, hands answers out in parts."""
+
+    def __init__(self, answer):
+        self._answer = answer  # from a request to its answer, both dicts
+        self._message = Message()
+        self._parts = []
+        self._number = None
+        self._frame = None
+
+    def reply(self, line):
+        frame = decode(TO_BOARD, line)
+        if frame is None:
+            return encode(TO_HOST, b"X", 0)
+        kind, number, payload = frame
+        if number != self._number:
+            self._number = number
+            kind, payload = self._next(kind, payload)
+            self._frame = encode(TO_HOST, kind, number, payload)
+        return self._frame
+
+    def _next(self, kind, payload):
+        """Kind and payload of the answer to a new frame."""
+        if kind in (b"S", b"F"):
+            gc.collect()  # what is allocated now finds room low in the heap, and leaves it whole
+        if kind != b"N":
+            if not self._message.add(kind, payload):
+                self._parts = cut({"error": "a part is missing", "code": "lost"})
+            elif kind in (b"F", b"M"):
+                return b"M", b""  # heard; go on
+            else:
+                try:
+                    self._parts = cut(self._answer(self._message.value()))
+                except ValueError:
+                    self._parts = cut({"error": "not a JSON object"})
+        elif not self._parts:
+            self._parts = cut({"error": "no answer is waiting", "code": "lost"})
+        return self._parts.pop(0)
+
+
+def serve(console, service):
+    """Answer lines until Ctrl-C at the start of one."""
+    lines = Lines()
+    talk = Talk(service.answer)
+    while True:
+        byte = console.byte(0 if service.thinking else IDLE_MS)
+        if byte is None:
+            if service.thinking:
+                service.think()
+        elif byte == CTRL_C and lines.is_fresh():
+            return
+        else:
+            line = lines.add(byte)
+            if line:
+                console.write(talk.reply(line))
+
+
+def main():
+    console = Console()
+    try:
+        serve(console, Service())
+    except EOFError:
+        pass
+    finally:
+        console.close()
