@@ -21,9 +21,9 @@ configs = st.builds(
 def test_allocation_follows_the_ledger_to_the_byte(game, config, nodes):
     searcher = Searcher(load(game), config, Budget(nodes=nodes))
     assert allocated_bytes(searcher) == searcher.ledger.total_bytes
-    for (name, _, count), buffer in zip(
-        searcher.ledger.rows, searcher.buffers.values(), strict=True
-    ):
+    assert len(searcher.buffers) == len(searcher.ledger.rows)
+    for name, _, count in searcher.ledger.rows:
+        buffer = searcher.buffers[name]
         assert len(buffer) == count, name
         assert buffer.nbytes == count * buffer.itemsize
 

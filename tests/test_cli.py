@@ -67,28 +67,6 @@ def test_budget_lists_the_buffers_and_their_sum():
     assert again["nodes"] == 160
 
 
-def test_match_plays_alternating_colours_and_logs_every_move(tmp_path):
-    report = answer(
-        *"match --game ttt3 --games 4 --board-playouts 300 --opponent uct".split(),
-        *"--opponent-playouts 300 --out".split(),
-        str(tmp_path),
-    )
-    assert [game["first"] for game in report["games"]] == ["board", "opponent"] * 2
-    low, high = report["interval_95"]
-    assert low <= report["win_rate"] <= high
-    records = [json.loads(line) for line in (tmp_path / "match.jsonl").open()]
-    moves = [record for record in records if "ply" in record]
-    assert len(moves) == sum(game["moves"] for game in report["games"])
-    assert all(record["bytes"] > 0 for record in moves)
-
-
-def test_a_match_of_one_game_draws_the_board_as_it_goes():
-    finished = picograve(*"match --game ttt3 --board-playouts 50 --opponent-playouts 50".split())
-    assert finished.returncode == 0
-    assert finished.stdout.count("   A B C\n") >= 2 * 5
-    assert "board" in finished.stdout.splitlines()[-4]
-
-
 @pytest.mark.parametrize(
     "arguments,hint",
     [
@@ -123,8 +101,17 @@ def test_a_match_of_one_game_draws_the_board_as_it_goes():
         ("think --seed -1", "a seed is 0"),
         ("think --komi 5.25", "multiple of 0.5"),
         ("think --komi nan", "multiple of 0.5"),
-        ("think --runtime java", "invalid choice"),
+        ("think --runtime java", "no board or port called java"),
         ("budget --bytes 100", "at least"),
+        ("think --runtime pico", "no pico is plugged in"),
+        ("think --runtime sim --search grave --nodes 1000", "sim has"),
+        ("match --board pico --board-nodes 5000", "pico has"),
+        ("match --seconds-per-move 0", "--seconds-per-move must be more than 0"),
+        ("flash", "give --board NAME or --port PORT"),
+        ("flash --board sim", "installed anew"),
+        ("flash --board toaster", "no board called toaster"),
+        ("flash --board esp32", "no esp32 is plugged in"),
+        ("gtp --game ttt3", "GTP is for Go"),
         ("match --games 0", "--games must be 1 or more"),
         ("match --opponent nobody", "no search called nobody"),
         ("match --game ttt3 --out /dev/null/here", "cannot write to --out"),

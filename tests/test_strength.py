@@ -4,8 +4,9 @@ Fixed seeds, so a run cannot fail by chance: only by a change of the search.
 """
 
 import pytest
-from picograve import Budget, Config, Searcher, load
+from picograve import Budget, Config, load
 from picograve_host.match import play_game
+from picograve_host.players import DesktopPlayer, referee_of
 from picograve_host.statistics import agresti_coull
 
 GAMES = 24
@@ -14,16 +15,17 @@ GAMES = 24
 def lower_bound(stronger, weaker):
     """Lower end of the 95 % interval for the first player's win rate, colours alternating."""
     game = load("go9")
+    referee = referee_of(game)
     half_points = 0
     for index in range(GAMES):
         players = [
-            Searcher(game, Config(search, playouts=playouts), Budget(nodes=nodes), seed)
+            DesktopPlayer(game, Config(search, playouts=playouts), Budget(nodes=nodes), seed)
             for seed, (search, playouts, nodes) in enumerate((stronger, weaker), 2 * index)
         ]
         if index % 2 == 0:
-            half_points += play_game(players)
+            half_points += play_game(players, referee)
         else:
-            half_points += 2 - play_game(players[::-1])
+            half_points += 2 - play_game(players[::-1], referee)
     centre, half_width = agresti_coull(half_points / 2, GAMES)
     return centre - half_width
 

@@ -113,9 +113,5 @@ def _check_tables(searcher, owners):
 
 def allocated_bytes(searcher):
     """What the searcher's buffers really take."""
-    return sum(
-        len(buffer) * ITEM_BYTES[kind]
-        for (_, kind, _), buffer in zip(
-            searcher.ledger.rows, searcher.buffers.values(), strict=True
-        )
-    )
+    kinds = {name: kind for name, kind, _ in searcher.ledger.rows}
+    return sum(len(buffer) * ITEM_BYTES[kinds[name]] for name, buffer in searcher.buffers.items())

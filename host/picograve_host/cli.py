@@ -10,22 +10,26 @@ import os
 import sys
 
 RUNTIMES = ("numba", "cpython")
+BOARD = "a board's name (sim, sim64, sim-cpython, pico-emulated, pico, esp32 ...) or a port"
 
 
 def main(arguments=None):
     parser = _parser()
     options = parser.parse_args(arguments)
-    if getattr(options, "runtime", None):
+    if getattr(options, "runtime", None) in RUNTIMES:
         os.environ["PICOGRAVE_RUNTIME"] = options.runtime
     if os.environ.get("PICOGRAVE_RUNTIME", "numba") not in RUNTIMES:
         parser.error("the variable PICOGRAVE_RUNTIME must be %s" % " or ".join(RUNTIMES))
-    from picograve.errors import BadInput
+    from picograve.errors import BadInput, RunFailed
 
     try:
         return options.command(options)
     except BadInput as error:
         print("picograve: %s" % error, file=sys.stderr)
         return 2
+    except RunFailed as error:
+        print("picograve: %s" % error, file=sys.stderr)
+        return 1
     except KeyboardInterrupt:
         print("picograve: stopped", file=sys.stderr)
         return 1
@@ -49,6 +53,8 @@ def _parser():
     _add_budget(commands)
     _add_match(commands)
     _add_bench(commands)
+    _add_gtp(commands)
+    _add_boards(commands)
     return parser
 
 
@@ -59,7 +65,7 @@ def _add_think(commands):
     add_player(parser, "")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--moves", default="", help='moves that lead to the position: "E5 C3"')
-    parser.add_argument("--runtime", choices=RUNTIMES)
+    parser.add_argument("--runtime", metavar="WHERE", help="numba, cpython, " + BOARD)
 
 
 def _add_budget(commands):
@@ -70,20 +76,43 @@ def _add_budget(commands):
 
 
 def _add_match(commands):
-    parser = _command(commands, "match", _match, "play games between two searches")
+    parser = _command(commands, "match", _match, "play a board against the desktop")
     _add_game(parser)
     parser.add_argument("--board-search", default="graver2", metavar="NAME")
     add_player(parser, "board-")
+    parser.add_argument("--board", metavar="WHERE", help=BOARD + ", or desktop; default sim")
     parser.add_argument("--opponent", default="grave", metavar="NAME", dest="opponent_search")
     add_player(parser, "opponent-")
     parser.add_argument("--games", type=int, default=1, help="colours alternate")
     parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--out", metavar="DIR", help="write a JSON line a move and a game here")
+    parser.add_argument("--opponent-board", metavar="WHERE", help="default desktop")
+    parser.add_argument("--seconds-per-move", type=float, metavar="S", help="for both players")
+    parser.add_argument("--out", metavar="DIR", help="memory log, plot and SGF go here")
 
 
 def _add_bench(commands):
     parser = _command(commands, "bench", _bench, "playouts a second, beside C and OpenSpiel")
     parser.add_argument("--rounds", type=int, default=5, help="each thing is timed so often")
+
+
+def _add_gtp(commands):
+    parser = _command(commands, "gtp", _gtp, "a Go engine for Sabaki, GoGui, any GTP program")
+    _add_game(parser)
+    parser.add_argument("--board", metavar="WHERE", default="desktop", help=BOARD)
+    parser.add_argument("--search", default="graver2", metavar="NAME", help="default graver2")
+    add_player(parser, "")
+    parser.add_argument("--seed", type=int, default=1)
+
+
+def _add_boards(commands):
+    _command(commands, "boards", _boards, "what is plugged in, and what we know")
+    _command(commands, "doctor", _doctor, "what is here of all that picograve can use")
+    parser = _command(commands, "flash", _flash, "install picograve on a board, and check it")
+    parser.add_argument("--board", metavar="NAME", help="pico, pico2, esp32, esp32-s3 ...")
+    parser.add_argument("--port", metavar="PORT", help="where it is, if that is not plain")
+    parser.add_argument("--uf2", metavar="FILE", help="make a firmware for a Pico instead")
+    parser.add_argument("--nodes", type=int, metavar="N", help="set up when it boots")
+    parser.add_argument("--bytes", type=int, metavar="N")
 
 
 def _command(commands, name, function, text):
@@ -153,3 +182,31 @@ def _bench(options):
     from picograve_host import bench
 
     return bench.main(options)
+
+
+def _gtp(options):
+    from picograve_host import gtp
+
+    return gtp.main(options)
+
+
+def _boards(options):
+    from picograve_host import boards
+
+    return boards.main(options)
+
+
+def _doctor(options):
+    from picograve_host import doctor
+
+    return doctor.main(options)
+
+
+def _flash(options):
+    from picograve_host import flash
+
+    return flash.main(options)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

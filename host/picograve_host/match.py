@@ -1,146 +1,179 @@
-"""`picograve match`: games between two searches, colours alternating.
+"""`picograve match`: games between two players, each a board or a desktop search.
 
-The first player sits where a board will: its options start with `board`. Today a desktop
-search takes that seat.
+The first player is called `board` and its options start so; it may sit at the desktop, too
+(--board desktop), as its opponent does unless --opponent-board says otherwise. Colours
+alternate. A third position, the referee's, decides what is legal and who has won.
 """
 
+import contextlib
 import json
 import sys
 import time
-from pathlib import Path
 
-from picograve import BadInput, Searcher
+from picograve import BadInput
 
-from picograve_host.options import game_of, player_of
+from picograve_host.footprint import draw
+from picograve_host.options import game_of
+from picograve_host.players import referee_of
+from picograve_host.records import Records
+from picograve_host.seats import DESKTOP, open_player, say_on_stderr
 from picograve_host.statistics import agresti_coull
 
 SEATS = ("board", "opponent")
 
 
-def play_game(players, on_move=None):
-    """Play a game between two searchers, first player first; half points of the first."""
-    for player in players:
-        player.new_game()
-    while not players[0].is_over():
-        mover = players[len(players[0].moves) % 2]
+def play_game(players, referee, seconds=None, watch=None, on_move=None):
+    """Play a game, the first of two players first; the first player's half points."""
+    referee.new_game()
+    while not referee.is_over():
+        mover = players[len(referee.moves) % 2]
         began = time.perf_counter()
-        result = mover.search()
-        seconds = time.perf_counter() - began
+        thought = mover.search(seconds, watch)
+        wall = time.perf_counter() - began
+        referee.play(thought.move)
         for player in players:
-            player.play(result.move)
+            player.play(thought.move)
         if on_move:
-            on_move(mover, result, seconds)
-    return outcome_of(players[0])
-
-
-def outcome_of(searcher):
-    _, _, _, _, outcome = searcher.game.rules
-    return outcome(searcher.buffers["root"])
+            on_move(mover, thought, wall)
+    _, _, _, _, outcome = referee.game.rules
+    return outcome(referee.buffers["root"])
 
 
 def main(options):
     if options.games < 1:
         raise BadInput("--games must be 1 or more, not %d" % options.games)
-    match = _Match(options)
-    for index in range(options.games):
-        match.play(index)
-    print(json.dumps(match.report()) if options.json else match.text())
+    if options.seconds_per_move is not None and options.seconds_per_move <= 0:
+        raise BadInput("--seconds-per-move must be more than 0")
+    with contextlib.ExitStack() as stack:
+        match = _Match(options, stack)
+        try:
+            for index in range(options.games):
+                match.play(index)
+        finally:
+            pictures = match.finish()
+        print(json.dumps(match.report()) if options.json else match.text(pictures))
     return 0
 
 
-def _open_log(folder):
-    try:
-        Path(folder).mkdir(parents=True, exist_ok=True)
-        return (Path(folder) / "match.jsonl").open("w")
-    except OSError as error:
-        raise BadInput("cannot write to --out %s: %s" % (folder, error.strerror)) from None
-
-
 class _Match:
-    def __init__(self, options):
+    def __init__(self, options, stack):
         self.options = options
         self.game = game_of(options)
-        self.searchers = {}
-        for number, seat in enumerate(SEATS):
-            config, budget = player_of(options, seat + "_")
+        self.referee = referee_of(self.game)
+        self.records = Records(options.out)
+        where = dict(board=options.board, opponent=options.opponent_board or DESKTOP)
+        self.players = {
             # The two never draw the same random numbers.
-            searcher = Searcher(self.game, config, budget, options.seed + number)
-            searcher.start()
-            searcher.run(0)  # compiles, or loads what was compiled, before the clock runs
-            self.searchers[seat] = searcher
+            seat: stack.enter_context(
+                open_player(
+                    options, seat + "_", self.game, where[seat], options.seed + number,
+                    say=self._say_progress,
+                )
+            )
+            for number, seat in enumerate(SEATS)
+        }  # fmt: skip
         self.half_points = 0
         self.games = []
-        self.seconds = dict.fromkeys(SEATS, 0.0)
-        self.moves = dict.fromkeys(SEATS, 0)
-        self.playouts = dict.fromkeys(SEATS, 0)
-        self.log = _open_log(options.out) if options.out else None
-        self._say("the board's seat is played by this desktop")
+        self.playing = None  # (index, names of the two) of the game under way
         for seat in SEATS:
             self._say("%-8s %s" % (seat, self._describe(seat)))
 
     def play(self, index):
         order = SEATS if index % 2 == 0 else SEATS[::-1]
-        players = [self.searchers[seat] for seat in order]
+        players = [self.players[seat] for seat in order]
         for number, seat in enumerate(SEATS):
-            self.searchers[seat].seed = self.options.seed + 2 * index + number
+            self.players[seat].new_game(self.options.seed + 2 * index + number)
+        self.playing = index, ["%s: %s" % (seat, self._describe(seat)) for seat in order]
 
-        def on_move(mover, result, seconds):
-            seat = order[players.index(mover)]
-            self._log_move(index, seat, mover, result, seconds)
+        def on_move(mover, thought, wall):
+            self._record(index, order[players.index(mover)], mover, thought, wall)
 
-        points = play_game(players, on_move)
+        watch = self._watch if sys.stderr.isatty() else None
+        points = play_game(players, self.referee, self.options.seconds_per_move, watch, on_move)
         if order[0] != "board":
             points = 2 - points
         self.half_points += points
-        result = self.game.score(players[0].buffers["root"])
-        self.games.append(dict(first=order[0], result=result, moves=len(players[0].moves)))
-        self._log(game=index, **self.games[-1])
+        result = self.game.score(self.referee.buffers["root"])
+        self.games.append(dict(first=order[0], result=result, moves=len(self.referee.moves)))
+        self.records.game(game=index, **self.games[-1])
+        self.records.sgf(*self._sgf(result))
+        self.playing = None
         self._say("game %d: %s first, %s, %s" % (
             index + 1, order[0], result, ("opponent wins", "draw", "board wins")[points],
         ))  # fmt: skip
 
-    def _log_move(self, index, seat, mover, result, seconds):
-        self.seconds[seat] += seconds
-        self.moves[seat] += 1
-        self.playouts[seat] += result.playouts
-        figures = result._asdict()
-        del figures["visits"]
-        self._log(game=index, ply=len(mover.moves), seat=seat, seconds=seconds, **figures)
+    def _sgf(self, result):
+        index, names = self.playing
+        return index, self.game, names, result
+
+    def _record(self, index, seat, mover, thought, wall):
+        self.records.move(
+            game=index,
+            ply=len(self.referee.moves),
+            seat=seat,
+            where=mover.where,
+            wall_seconds=round(wall, 4),
+            **thought._asdict(),
+        )
+        self._say_progress("")
         if self.options.games == 1:
+            heap = ""
+            if thought.heap_free is not None:
+                heap = ", heap %d used, %d free" % (thought.heap_used, thought.heap_free)
             self._say(
-                "%s\n%3d. %-8s %-5s value %.3f  %5.2f s  %d nodes used, %d recycled\n"
+                "%s\n%3d. %-8s %-5s value %.3f  %5.2f s  %d nodes used, %d recycled%s\n"
                 % (
-                    self.game.show(mover.buffers["root"]),
-                    len(mover.moves),
+                    self.game.show(self.referee.buffers["root"]),
+                    len(self.referee.moves),
                     seat,
-                    result.move,
-                    result.value,
-                    seconds,
-                    result.nodes_used,
-                    result.nodes_recycled,
+                    thought.move,
+                    thought.value,
+                    thought.seconds,
+                    thought.nodes_used,
+                    thought.nodes_recycled,
+                    heap,
                 )
             )
 
-    def _describe(self, seat):
-        searcher = self.searchers[seat]
-        ledger = searcher.ledger
-        return "%s (%s, %s playouts): %d nodes, %d bytes" % (
-            searcher.config.search,
-            searcher.config.preset,
-            searcher.config.playout_policy,
-            ledger.nodes,
-            ledger.total_bytes,
-        )
+    def _watch(self, player, playouts):
+        """The progress of a search, on a terminal."""
+        done = 30 * playouts // player.ledger.playouts
+        bar = "#" * done + "." * (30 - done)
+        text = "\r[%s] %d of %d playouts " % (bar, playouts, player.ledger.playouts)
+        print(text, end="", file=sys.stderr, flush=True)
 
-    def _log(self, **record):
-        if self.log:
-            print(json.dumps(record), file=self.log, flush=True)
+    def _describe(self, seat):
+        player = self.players[seat]
+        return "%s (%s, %s playouts) on %s: %d nodes, %d bytes" % (
+            player.config.search,
+            player.config.preset,
+            player.config.playout_policy,
+            player.where,
+            player.ledger.nodes,
+            player.ledger.total_bytes,
+        )
 
     def _say(self, text):
         if not self.options.json:
             print(text, flush=True)
         elif sys.stderr.isatty():
             print(text, file=sys.stderr, flush=True)
+
+    def _say_progress(self, text):
+        if text:
+            say_on_stderr(text)
+        elif sys.stderr.isatty():
+            print("\r" + 60 * " ", end="\r", file=sys.stderr, flush=True)
+
+    def finish(self):
+        """Write what is written at the end, or when the match broke off; the files' names."""
+        if self.playing:
+            self.records.sgf(*self._sgf(None))
+        moves = [move for move in self.records.moves if move["seat"] == "board"]
+        if not (self.records.folder and moves):
+            return []
+        title = "board: " + self._describe("board")
+        return draw(moves, title, self.records.folder)
 
     def report(self):
         games = len(self.games)
@@ -150,20 +183,29 @@ class _Match:
             games=self.games,
             board_points=self.half_points / 2,
             win_rate=self.half_points / 2 / games,
-            interval_95=[round(centre - half, 4), round(centre + half, 4)],
-            players={
-                seat: dict(
-                    search=self.searchers[seat].config.search,
-                    bytes=self.searchers[seat].ledger.total_bytes,
-                    nodes=self.searchers[seat].ledger.nodes,
-                    playouts_per_move=round(self.playouts[seat] / max(1, self.moves[seat])),
-                    seconds_per_move=round(self.seconds[seat] / max(1, self.moves[seat]), 4),
-                )
-                for seat in SEATS
-            },
+            interval_95=[round(max(0, centre - half), 4), round(min(1, centre + half), 4)],
+            players={seat: self._figures(seat) for seat in SEATS},
         )
 
-    def text(self):
+    def _figures(self, seat):
+        player = self.players[seat]
+        moves = [move for move in self.records.moves if move["seat"] == seat]
+        count = max(1, len(moves))
+        figures = dict(
+            where=player.where,
+            search=player.config.search,
+            bytes=player.ledger.total_bytes,
+            nodes=player.ledger.nodes,
+            playouts_per_move=round(sum(move["playouts"] for move in moves) / count),
+            seconds_per_move=round(sum(move["seconds"] for move in moves) / count, 4),
+        )
+        if moves and moves[0]["heap_used"] is not None:
+            figures["heap_used"] = max(move["heap_used"] for move in moves)
+            figures["heap_free"] = min(move["heap_free"] for move in moves)
+            figures["heap_largest"] = min(move["heap_largest"] for move in moves)
+        return figures
+
+    def text(self, pictures):
         report = self.report()
         lines = ["", "board %g of %d games" % (report["board_points"], len(self.games))]
         if len(self.games) > 1:
@@ -180,4 +222,11 @@ class _Match:
                 "%-8s %d playouts and %.3f s a move"
                 % ("", player["playouts_per_move"], player["seconds_per_move"])
             )
+            if "heap_used" in player:
+                lines.append(
+                    "%-8s heap: at most %d bytes used, at least %d free, largest block %d"
+                    % ("", player["heap_used"], player["heap_free"], player["heap_largest"])
+                )
+        if pictures:
+            lines.append("written  %s" % self.records.folder)
         return "\n".join(lines)

@@ -1,52 +1,54 @@
-"""`picograve think`: one search from a position."""
+"""`picograve think`: one search from a position, on this desktop or on a board."""
 
 import json
-import time
 
-from picograve import RUNTIME, Searcher
+from picograve_host.options import game_of
+from picograve_host.players import referee_of
+from picograve_host.seats import DESKTOP, open_player
 
-from picograve_host.options import game_of, player_of
+DESKTOP_RUNTIMES = (None, "numba", "cpython")
 
 
 def main(options):
-    config, budget = player_of(options)
-    searcher = Searcher(game_of(options), config, budget, options.seed)
-    searcher.set_position(options.moves.split())
-    searcher.start()
-    searcher.run(0)  # compiles, or loads what was compiled
-    began = time.perf_counter()
-    result = searcher.finish()
-    seconds = time.perf_counter() - began
+    game = game_of(options)
+    moves = options.moves.split()
+    position = referee_of(game)
+    position.set_position(moves)
+    where = DESKTOP if options.runtime in DESKTOP_RUNTIMES else options.runtime
+    with open_player(options, "", game, where, options.seed) as player:
+        player.set_position(moves)
+        thought = player.search()
+        root_moves = player.root_moves()
     report = dict(
-        game=searcher.game.name,
-        search=config.search,
-        preset=config.preset,
+        game=game.name,
+        search=player.config.search,
+        preset=player.config.preset,
         seed=options.seed,
-        to_move=searcher.to_move,
-        **result._asdict(),
-        seconds=round(seconds, 6),
-        runtime=RUNTIME,
+        to_move=position.to_move,
+        visits={move: visits for move, visits, _ in root_moves},
+        **thought._asdict(),
+        runtime=player.where,
     )
-    print(json.dumps(report) if options.json else _text(searcher, report))
+    print(json.dumps(report) if options.json else _text(position, report))
     return 0
 
 
-def _text(searcher, report):
+def _text(position, report):
     best = list(report["visits"].items())[:8]
-    return "\n".join(
-        [
-            searcher.game.show(searcher.buffers["root"]),
-            "%s plays %s, value %.3f" % (report["to_move"], report["move"], report["value"]),
-            "visits     " + "  ".join("%s %d" % pair for pair in best),
-            "playouts   %d in %.3f s on %s (%.0f a second)"
-            % (
-                report["playouts"],
-                report["seconds"],
-                report["runtime"],
-                report["playouts"] / report["seconds"],
-            ),
-            "nodes      %d used, %d recycled" % (report["nodes_used"], report["nodes_recycled"]),
-            "bytes      %d" % report["bytes"],
-            "tree hash  %s" % report["tree_hash"],
-        ]
-    )
+    lines = [
+        position.game.show(position.buffers["root"]),
+        "%s plays %s, value %.3f" % (report["to_move"], report["move"], report["value"]),
+        "visits     " + "  ".join("%s %d" % pair for pair in best),
+        "playouts   %d in %.3f s (%.0f a second)"
+        % (report["playouts"], report["seconds"], report["playouts"] / report["seconds"]),
+        "runtime    %s" % report["runtime"],
+        "nodes      %d used, %d recycled" % (report["nodes_used"], report["nodes_recycled"]),
+        "bytes      %d" % report["bytes"],
+        "tree hash  %s" % report["tree_hash"],
+    ]
+    if report["heap_used"] is not None:
+        lines.append(
+            "heap       %d bytes used, %d free, largest block %d"
+            % (report["heap_used"], report["heap_free"], report["heap_largest"])
+        )
+    return "\n".join(lines)

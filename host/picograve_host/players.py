@@ -1,0 +1,119 @@
+"""Players: whoever can be asked for a move of a game.
+
+A player is a search on this desktop (DesktopPlayer, here) or on a board over serial
+(board.BoardPlayer). Both have
+
+    game, config, ledger     what it plays, how, and every byte of it
+    seed                     of its random numbers
+    where                    what thinks, in words: "numba", "sim (MicroPython 1.25.0 ...)"
+    moves                    the moves of the game so far, as texts
+    set_game(game)           another game, or the same with another komi; from its start
+    new_game(seed)           the first position; nothing remembered
+    play(move)               a move as text
+    set_position(moves)      the position after these moves; cheap where it goes on
+    search(seconds, watch)   thinks about the position: a Thought. It ends after the
+                             ledger's playouts, or after `seconds`, or when watch(player,
+                             playouts), called every few playouts, returns True
+    root_moves()             (text, visits, value) of the moves considered, best first;
+                             also while it thinks
+    close()                  gives back what it holds
+"""
+
+import time
+from collections import namedtuple
+
+from picograve import RUNTIME, Budget, Config, Searcher
+
+SLICE = 256  # playouts between two looks at the clock: a few milliseconds
+
+Thought = namedtuple(
+    "Thought",
+    (
+        "move",  # text of the most visited move
+        "value",  # its mean result for the player to move, 0 to 1
+        "playouts",
+        "playouts_saved",  # by stopping second-level searches early
+        "seconds",  # of thinking, by the player's own clock
+        "nodes_used",
+        "nodes_recycled",
+        "bytes",  # of the ledger
+        "tree_hash",
+        "heap_used",  # bytes; None on a desktop, which has no such limit
+        "heap_free",
+        "heap_largest",  # largest free block
+    ),
+    defaults=(None, None, None),
+)
+
+
+class DesktopPlayer:
+    where = RUNTIME
+
+    def __init__(self, game, config, budget, seed=1):
+        self.config = config
+        self.budget = budget
+        self.seed = seed
+        self.set_game(game)
+
+    def set_game(self, game):
+        self.searcher = Searcher(game, self.config, self.budget, self.seed)
+        self.game = game
+        self.ledger = self.searcher.ledger
+        self.searcher.start()
+        self.searcher.run(0)  # compiles, or loads what was compiled, before any clock runs
+
+    @property
+    def moves(self):
+        return [self.game.text(move) for move in self.searcher.moves]
+
+    def new_game(self, seed):
+        self.seed = self.searcher.seed = seed
+        self.searcher.new_game()
+
+    def play(self, move):
+        self.searcher.play(move)
+
+    def set_position(self, moves):
+        catch_up(self, moves)
+
+    def search(self, seconds=None, watch=None):
+        searcher = self.searcher
+        slice_ = SLICE if seconds or watch else self.ledger.playouts
+        began = time.perf_counter()
+        playouts = 0
+        searcher.start()
+        while made := searcher.run(slice_):
+            playouts += made
+            if seconds and time.perf_counter() - began >= seconds:
+                break
+            if watch and watch(self, playouts):
+                break
+        spent = time.perf_counter() - began
+        figures = searcher.result()._asdict()
+        del figures["visits"]
+        return Thought(seconds=spent, **figures)
+
+    def root_moves(self):
+        return [
+            (self.game.text(move), visits, points / (2 * visits) if visits else 0.5)
+            for move, visits, points in self.searcher.root_moves()
+        ]
+
+    def close(self):
+        pass
+
+
+def referee_of(game):
+    """A position that knows the rules; it never searches."""
+    return Searcher(game, Config("uct", playouts=2), Budget(nodes=2))
+
+
+def catch_up(player, moves):
+    """Bring a player to the position after `moves`: go on from where it is if that leads there."""
+    moves = [move.upper() for move in moves]
+    done = [move.upper() for move in player.moves]
+    if done != moves[: len(done)]:
+        player.new_game(player.seed)
+        done = []
+    for move in moves[len(done) :]:
+        player.play(move)

@@ -1,0 +1,131 @@
+"""Boards that run on this machine, each behind a pty: real MicroPython, or an emulated chip.
+
+A simulated board is a folder as a board's file system, and MicroPython's unix port started in
+it on `main.py`; when that ends (Ctrl-D at the REPL, a crash, `reset`), it is started again, as
+a board would boot. The port stays. `start` makes any of them from its description.
+"""
+
+import hashlib
+import os
+import pty
+import shutil
+import subprocess
+import sys
+import tempfile
+import threading
+import time
+import tty
+from pathlib import Path
+
+from picograve_tools import cache, emulator, micropython
+
+from picograve_host import install
+
+CRASHES = 3  # in a row, each within a second of the start: then it is given up
+
+
+def start(board, say):
+    """A running machine with `port`, `reset()` and `close()`."""
+    if board["runs"] == "rp2040":
+        return Emulated(board, say)
+    if board["runs"] == "cpython":
+        say("%s: no MicroPython, no heap limit; it shows the protocol and the play" % board["name"])
+        return Simulated(board, _cpython())
+    if board["runs"] == "unix64":
+        executable, bits = micropython.unix(64, say), 64
+    else:
+        executable, bits = micropython.find_unix(say)
+    if bits == 64:
+        board.update(arch="x64", heap=2 * board["heap"])  # small objects take twice the bytes
+        if board["name"] == "sim":
+            say("sim: 64 bits, for 32 the compiler lacks Debian's package gcc-multilib")
+    command = [str(executable), "-X", "heapsize=%d" % board["heap"], "-i", "-c", "import main"]
+    return Simulated(board, command)
+
+
+def _cpython():
+    return [sys.executable, "-c", "from picograve_board.service import main; main()"]
+
+
+class Emulated(emulator.Emulator):
+    """An emulated chip with picograve on it: frozen into its firmware, or installed on its file
+    system, once, and then kept in the cache.
+    """
+
+    def __init__(self, board, say):
+        self._folder = tempfile.TemporaryDirectory(prefix="picograve-")
+        with tempfile.TemporaryDirectory(prefix="picograve-") as folder:
+            install.build(board, Path(folder))
+            if board.get("frozen"):
+                super().__init__(micropython.rp2040_image(say, Path(folder)), say=say)
+                return
+            image = micropython.rp2040_image(say)
+            files = sorted(path for path in Path(folder).rglob("*") if path.is_file())
+            content = b"".join(path.read_bytes() for path in [image, *files])
+        installed = "%s-%s" % (board["name"], hashlib.sha256(content).hexdigest()[:12])
+
+        def make(part):
+            with emulator.Emulator(image, part / "flash.bin", say) as chip:
+                install.install(board, chip.port, say)
+
+        flash = shutil.copy(cache.made(installed, make, say) / "flash.bin", self._folder.name)
+        super().__init__(image, flash, say)
+
+    def close(self):
+        super().close()
+        self._folder.cleanup()
+
+
+class Simulated:
+    def __init__(self, board, command, **environment):
+        self._folder = tempfile.TemporaryDirectory(prefix="picograve-")
+        if "arch" in board:
+            install.build(board, Path(self._folder.name))
+        self._command = command
+        self._environment = dict(os.environ, PICOGRAVE_RUNTIME="cpython", **environment)
+        # The board has the master's end, hosts open the other by its name; we keep that open, too,
+        # because a master without any slave reads an error instead of waiting.
+        self._master, self._slave = pty.openpty()
+        tty.setraw(self._slave)
+        self.port = os.ttyname(self._slave)
+        self._closing = threading.Event()
+        self._crashes = 0
+        self._boot()
+        self._keeper = threading.Thread(target=self._keep_running, daemon=True)
+        self._keeper.start()
+
+    def _boot(self):
+        self._process = subprocess.Popen(
+            self._command,
+            stdin=self._master,
+            stdout=self._master,
+            stderr=self._master,
+            cwd=self._folder.name,
+            env=self._environment,
+            start_new_session=True,
+        )
+
+    def _keep_running(self):
+        while not self._closing.is_set():
+            began = time.monotonic()
+            self._process.wait()
+            self._crashes = self._crashes + 1 if time.monotonic() - began < 1 else 0
+            if self._crashes == CRASHES or self._closing.is_set():
+                return
+            self._boot()
+
+    def reset(self):
+        """As the reset button."""
+        self._crashes = -1
+        self._process.kill()
+
+    def close(self):
+        if self._closing.is_set():
+            return
+        self._closing.set()
+        self._process.kill()
+        self._keeper.join()
+        self._process.wait()
+        os.close(self._slave)
+        os.close(self._master)
+        self._folder.cleanup()
