@@ -1,13 +1,17 @@
-# make setup   a virtual environment in .venv with the command picograve
-# make match   sets up and plays a game
-# make test    sets up and passes the tests
-# make bench   sets up and measures playouts a second beside C and OpenSpiel
+# make setup      a virtual environment in .venv with the command picograve
+# make match      sets up and plays a game: a simulated board against the desktop
+# make test       sets up and passes the tests, on simulated boards
+# make test-pico  ... and those on an emulated Raspberry Pi Pico
+# make bench      sets up and measures playouts a second, beside C, OpenSpiel and boards
 
 PYTHON ?= python3
 BIN := .venv/bin
 READY := .venv/ready
+# Debian's packages for the 32-bit simulated board, the emulated Pico and a Go program to play.
+PACKAGES := gcc make gcc-multilib gcc-arm-none-eabi libnewlib-arm-none-eabi \
+	libstdc++-arm-none-eabi-newlib cmake gnugo
 
-.PHONY: setup match test lint bench clean
+.PHONY: setup packages match test test-pico lint bench clean
 
 setup: $(READY)
 
@@ -18,18 +22,28 @@ $(READY): pyproject.toml
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[dev]'
 	touch $@
 
-match: $(READY)
-	$(BIN)/picograve match
+# As root on Debian or Ubuntu, what is missing is installed; elsewhere the tests that need it are
+# skipped and say what they miss.
+packages:
+	@if [ "$$(id -u)" = 0 ] && command -v apt-get >/dev/null && ! dpkg -s $(PACKAGES) >/dev/null 2>&1; then \
+		apt-get update -qq && DEBIAN_FRONTEND=noninteractive apt-get install -qq --no-install-recommends \
+		$(PACKAGES) >/dev/null; fi
 
-test: lint
-	$(BIN)/python -m pytest -n 2
+match: $(READY)
+	$(BIN)/picograve match --out out/match
+
+test: lint packages
+	$(BIN)/python -m pytest -n 2 -m "not pico"
+
+test-pico: $(READY) packages
+	$(BIN)/python -m pytest -n 2 -m pico
 
 lint: $(READY)
 	$(BIN)/ruff check
 	$(BIN)/ruff format --check
 
 bench: $(READY)
-	$(BIN)/picograve bench
+	$(BIN)/picograve bench --boards sim,pico-emulated
 
 clean:
 	rm -rf .venv

@@ -7,7 +7,7 @@ what it likes. Whatever arrives is compared with names in a table, never evaluat
 
 A search runs with the heap locked (an allocation would raise MemoryError) for about
 SLICE_US at a time. When the board starts it sets up what the build has laid down: the large
-buffers come first, while the heap is whole.
+buffers come while the heap is whole.
 """
 
 import gc
@@ -66,10 +66,12 @@ class Service:
     def __init__(self):
         self.searcher = None
         self.session = None  # the host's name for what it set up
-        self.setting = None  # ... and what that was
         self.thinking = False
         self.refusal = None  # why that could not be had
         self.boot_heap = heap.figures()
+
+    def boot(self):
+        """Set up what the build has laid down."""
         try:
             if SETTING:
                 self._allocate(SETTING)
@@ -111,12 +113,17 @@ class Service:
     def ping(self, request):
         return {"thinking": self.thinking}
 
+    def clear(self, request):
+        """Give everything back, so that the next setup finds the heap in one piece."""
+        self.searcher = self.session = None
+        self.thinking = False
+        gc.collect()
+        return {}
+
     def setup(self, request):
         session = request.pop("session")
         del request["do"]
-        self.session = None
-        if request != self.setting:
-            self._allocate(request)
+        self._allocate(request)
         self.session = session
         self.thinking = False
         self.searcher.new_game()
@@ -134,19 +141,26 @@ class Service:
 
     def _allocate(self, setting):
         """The whole budget at once, the old one given back before."""
-        self.searcher = self.setting = None
-        game = load(setting["game"], **setting.get("options", {}))
-        config = Config(setting["search"], **setting.get("config", {}))
-        budget = Budget(**setting.get("budget", {}))
+        self.searcher = self.session = None
+        nodes, size = self._size(setting)
         _, free, largest = heap.figures()
+        budget = Budget(nodes=nodes, tables=setting.get("budget", {}).get("tables"))
         try:
-            self.searcher = Searcher(game, config, budget)
+            self.searcher = Searcher(*self._game_and_config(setting), budget)
         except MemoryError:
             raise BadInput(
-                "%d bytes do not fit: the heap has %s free, %s in one piece"
-                % (budget.ledger(game, config).total_bytes, free, largest)
+                "%d bytes do not fit: the heap has %s free, %s in one piece" % (size, free, largest)
             ) from None
-        self.setting = setting
+
+    def _size(self, setting):
+        """(nodes, bytes) of a setting. Numbers only: a ledger that lived on might lie in the
+        middle of the free heap."""
+        ledger = Budget(**setting.get("budget", {})).ledger(*self._game_and_config(setting))
+        return ledger.nodes, ledger.total_bytes
+
+    def _game_and_config(self, setting):
+        game = load(setting["game"], **setting.get("options", {}))
+        return game, Config(setting["search"], **setting.get("config", {}))
 
     def _check(self, request):
         if request["of"] != self.session or self.session is None:
@@ -241,6 +255,7 @@ class Service:
 REQUESTS = {
     "hello": Service.hello,
     "ping": Service.ping,
+    "clear": Service.clear,
     "setup": Service.setup,
     "new": Service.new,
     "play": Service.play,
@@ -297,6 +312,7 @@ def serve(console, service):
     """Answer lines until Ctrl-C at the start of one."""
     lines = Lines()
     talk = Talk(service.answer)
+    service.boot()  # after all that stays: what comes later would cut the heap in two
     while True:
         byte = console.byte(0 if service.thinking else IDLE_MS)
         if byte is None:

@@ -1,8 +1,9 @@
-"""`picograve bench`: playouts a second on Go 9x9, beside C and OpenSpiel.
+"""`picograve bench`: playouts a second on Go 9x9, beside C and OpenSpiel; boards on request.
 
 Who is measured: the runtimes of this core, each in a worker process, because a process has
 one runtime; tools/go_playout.c, the same playout in C, compiled once into the user's cache
 folder; OpenSpiel's C++ MCTSBot. What is not installed is left out, with a line that says so.
+Boards are measured in bench_boards.py.
 
 How: a desktop is noisy, so what is compared is measured in turn, round after round, in CPU
 time, and the best round counts. C and Numba get the same seeds, and the sum of their results
@@ -44,9 +45,20 @@ Measure = namedtuple("Measure", "playouts seconds half_points", defaults=(None,)
 def main(options):
     if options.rounds < 1:
         raise BadInput("--rounds must be 1 or more, not %d" % options.rounds)
-    report = run(options.rounds)
-    print(json.dumps(report) if options.json else text(report))
-    return 1 if report["same_as_c"] is False else 0
+    names = options.boards.split(",") if options.boards else []
+    if options.only_boards and not names:
+        raise BadInput("--only-boards needs boards: --boards sim,pico-emulated")
+    report, texts = {}, []
+    if names:
+        from picograve_host import bench_boards  # which imports this module
+
+        report["boards"] = bench_boards.run(names)  # first: what is wrong there shows at once
+        texts.append(bench_boards.text(report["boards"]))
+    if not options.only_boards:
+        report |= run(options.rounds)
+        texts.insert(0, text(report))
+    print(json.dumps(report) if options.json else "\n\n".join(texts))
+    return 1 if report.get("same_as_c") is False else 0
 
 
 def run(rounds):
@@ -56,11 +68,11 @@ def run(rounds):
         entries = list(_entries(stack, notes))
         for number in range(rounds):
             for entry in entries:
-                _progress("round %d of %d: %s on %s" % (
+                progress("round %d of %d: %s on %s" % (
                     number + 1, rounds, entry.what, entry.runtime,
                 ))  # fmt: skip
                 entry.take(seed=number + 1)
-    _progress("")
+    progress("")
     return {
         "machine": machine(),
         "scale": scale(rounds),
@@ -390,7 +402,7 @@ def _note_lines(report):
     yield from report["notes"]
 
 
-def _progress(line):
+def progress(line):
     if sys.stderr.isatty():
         print("\r\033[K" + line, end="", file=sys.stderr, flush=True)
 

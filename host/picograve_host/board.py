@@ -41,6 +41,7 @@ class BoardPlayer:
         for _ in range(MOST_LOSSES):
             self._session = "%04x" % random.randrange(65536)
             try:
+                self._link.request("clear")
                 answer = self._link.request("setup", session=self._session, **self._setting())
                 self._link.request("new", of=self._session, seed=self.seed)
                 break

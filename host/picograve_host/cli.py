@@ -93,6 +93,8 @@ def _add_match(commands):
 def _add_bench(commands):
     parser = _command(commands, "bench", _bench, "playouts a second, beside C and OpenSpiel")
     parser.add_argument("--rounds", type=int, default=5, help="each thing is timed so often")
+    parser.add_argument("--boards", metavar="NAMES", help="these, too: sim,pico-emulated, a port")
+    parser.add_argument("--only-boards", action="store_true", help="boards, not the desktop")
 
 
 def _add_gtp(commands):

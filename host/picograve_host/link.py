@@ -127,7 +127,6 @@ class Link:
         self._lines = Lines()
         self.words = []
         self._at_repl = False
-        self._write(b"\n")  # ends whatever half line the board has
         if not self._says_hello():
             self._write(CTRL_C)
             time.sleep(0.2)
@@ -150,6 +149,7 @@ class Link:
         """Whether the service answers in the time of a boot, the REPL's prompt not seen."""
         deadline = time.monotonic() + self._settings["boot"]
         while time.monotonic() < deadline and not self._at_repl:
+            self._write(b"\r\n")  # ends a half line, and makes a REPL show itself
             nonce = random.randrange(10000)
             try:
                 answer = self._ask({"do": "hello", "nonce": nonce}, HELLO_TRIES)

@@ -5,10 +5,13 @@ it on `main.py`; when that ends (Ctrl-D at the REPL, a crash, `reset`), it is st
 a board would boot. The port stays. `start` makes any of them from its description.
 """
 
+import contextlib
 import hashlib
 import os
 import pty
+import select
 import shutil
+import socket
 import subprocess
 import sys
 import tempfile
@@ -35,10 +38,9 @@ def start(board, say):
         executable, bits = micropython.unix(64, say), 64
     else:
         executable, bits = micropython.find_unix(say)
-    if bits == 64:
-        board.update(arch="x64", heap=2 * board["heap"])  # small objects take twice the bytes
-        if board["name"] == "sim":
-            say("sim: 64 bits, for 32 the compiler lacks Debian's package gcc-multilib")
+    if bits == 64 and board["runs"] == "unix":
+        say("sim: 64 bits, for 32 the compiler lacks Debian's package gcc-multilib")
+        board.update(arch=board["arch64"], heap=board["heap64"])
     command = [str(executable), "-X", "heapsize=%d" % board["heap"], "-i", "-c", "import main"]
     return Simulated(board, command)
 
@@ -83,11 +85,16 @@ class Simulated:
             install.build(board, Path(self._folder.name))
         self._command = command
         self._environment = dict(os.environ, PICOGRAVE_RUNTIME="cpython", **environment)
-        # The board has the master's end, hosts open the other by its name; we keep that open, too,
-        # because a master without any slave reads an error instead of waiting.
+        # Hosts open the slave by its name. We keep it open, too, because a master without any slave
+        # reads an error instead of waiting; and we carry the bytes between the master and the
+        # board, because MicroPython's REPL flushes and reshapes a terminal that it is given.
         self._master, self._slave = pty.openpty()
         tty.setraw(self._slave)
+        os.set_blocking(self._master, False)
         self.port = os.ttyname(self._slave)
+        self._line, self._board = socket.socketpair()
+        self._carrier = threading.Thread(target=self._carry, daemon=True)
+        self._carrier.start()
         self._closing = threading.Event()
         self._crashes = 0
         self._boot()
@@ -97,13 +104,25 @@ class Simulated:
     def _boot(self):
         self._process = subprocess.Popen(
             self._command,
-            stdin=self._master,
-            stdout=self._master,
-            stderr=self._master,
+            stdin=self._board,
+            stdout=self._board,
+            stderr=self._board,
             cwd=self._folder.name,
             env=self._environment,
             start_new_session=True,
         )
+
+    def _carry(self):
+        while True:
+            ready, _, _ = select.select([self._master, self._line], [], [])
+            if self._master in ready:
+                self._line.sendall(os.read(self._master, 4096))
+            if self._line in ready:
+                data = self._line.recv(4096)
+                if not data:
+                    return
+                with contextlib.suppress(BlockingIOError):  # nobody reads: a board drops it, too
+                    os.write(self._master, data)
 
     def _keep_running(self):
         while not self._closing.is_set():
@@ -126,6 +145,9 @@ class Simulated:
         self._process.kill()
         self._keeper.join()
         self._process.wait()
+        self._board.close()
+        self._carrier.join()
+        self._line.close()
         os.close(self._slave)
         os.close(self._master)
         self._folder.cleanup()

@@ -90,22 +90,25 @@ class Message:
 
 
 class Lines:
-    """Cuts a stream of bytes into lines."""
+    """Cuts a stream of bytes into lines; in one buffer, which never moves in a chip's heap."""
 
     def __init__(self):
-        self._line = bytearray()
+        self._line = bytearray(LONGEST)
+        self._length = 0
 
     def add(self, byte):
         """The line that this byte (an int) ends, or None. Over-long lines lose their head."""
         if byte in (10, 13):
-            line = bytes(self._line)
-            self._line = bytearray()
+            line = bytes(self._line[: self._length])
+            self._length = 0
             return line or None
-        if len(self._line) == LONGEST:
-            self._line = bytearray(self._line[LONGEST // 2 :])
-        self._line.append(byte)
+        if self._length == LONGEST:
+            self._length = LONGEST // 2
+            self._line[: self._length] = self._line[self._length :]
+        self._line[self._length] = byte
+        self._length += 1
         return None
 
     def is_fresh(self):
         """Whether a line is about to begin."""
-        return not self._line
+        return self._length == 0

@@ -273,8 +273,8 @@ def run(buffers, rules, count: int) -> int:
         if c[EPSILON] != _NEVER_GREEDY:
             learn(buffers[_STATS], codes, c[CODE_COUNT], trace, length, c[TURN], points)
         back_up(
-            tree, buffers[_PATH], c[NODES], c[TOP_NODES], c[TOP_PLY], trace, length,
-            c[TURN], points, c[TABLE_AFTER], codes, buffers[_MARKS], buffers[_TOUCHED],
+            buffers[_PATH], c[NODES], c[TOP_NODES], c[TOP_PLY], trace, length,
+            c[TURN], points, c[TABLE_AFTER], codes, buffers[_MARKS], buffers[_TOUCHED], tree,
         )  # fmt: skip
         c[PLAYOUTS] += 1
         done += 1

@@ -98,6 +98,7 @@ class Searcher:
         self.moves = []
         self._searched = 0  # moves played when the tree's root was the position
         self.buffers["control"][search.DONE_SECOND] = 0
+        rng.start(self.buffers["rng"], self.seed)
         tree.clear(self._tree)
         if self.config.uses_mast:
             mast.clear(

@@ -520,8 +520,8 @@ def age(tree, node: int):
 
 @micropython.viper
 def back_up(
-    tree, path, nodes: int, top_nodes: int, top_ply: int, trace, length: int,
-    player: int, points: int, table_after: int, codes, marks, touched,
+    path, nodes: int, top_nodes: int, top_ply: int, trace, length: int,
+    player: int, points: int, table_after: int, codes, marks, touched, tree,
 ):  # fmt: skip
     # One game into every node of the path: visits, points, and the table entries of all
     # moves after the node. player made the first move of the trace, points are the first
@@ -530,6 +530,7 @@ def back_up(
     # Leaf first, so that the set of moves after a node only grows: touched (H[2 * codes])
     # holds it as table offsets, those of the player from the front, the other's from the
     # back. marks: B[2 * codes], zero before and after.
+    # The path comes first: the kernel build has the first two arguments' registers to give.
     pa = ptr16(path)
     t = ptr16(trace)
     code_of = ptr16(codes)

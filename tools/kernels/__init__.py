@@ -11,14 +11,13 @@ their order: fold, unroll, words, inline, loops, updates, conditions, views, poi
 registers. syntax and liveness serve them all.
 
 What they are worth, measured on the emulated RP2040 at 125 MHz: GRAVER² with 160 nodes, preset
-`paper`, makes 152 playouts a second of Go 9x9 without and 364 with them, with MAST 127
-and 272 (chip time, 320 playouts). Each file gives its share: how much faster all are than
+`paper`, makes 152 playouts a second of Go 9x9 without and 375 with them, with MAST 127
+and 278 (chip time, 320 playouts). Each file gives its share: how much faster all are than
 all but this one.
 
 They count on what picograve/kernel.py says of kernels: integers that fit signed 32 bits, `int()`
 around results, arguments by position; and on whole buffers that do not overlap. Tried and
-left out: pointers to the far fields of a state (0.4 %), and arguments with a type before those
-without in the hottest kernels of tree.py (4 %), which would break their common order.
+left out: pointers of their own to the far fields of a state (0.4 %).
 """
 
 import ast

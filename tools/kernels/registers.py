@@ -71,6 +71,8 @@ def _heat(kernel):
     def look(node, rounds):
         if is_name(node):
             heat[node.id] += rounds
+        if isinstance(node, ast.AugAssign) and is_name(node.target):  # read and written
+            heat[node.target.id] += rounds
         if isinstance(node, LOOPS):
             rounds *= _ROUNDS
         for child in ast.iter_child_nodes(node):
