@@ -588,10 +588,17 @@ def test_the_referee_lets_no_illegal_move_pass(black, white):
         play_game(Scripted(*black), Scripted(*white))
 
 
+DESKTOP = "--search grave --playouts 4000"
+BOARD = "--board sim --search graver2 --nodes 60 --playouts 1200"
+
+
 @needs_gnugo
-@pytest.mark.parametrize("colour", ["black", "white"])
-def test_a_game_against_gnu_go_is_legal_and_all_agree_on_the_score(colour):
-    ours = [*OURS, *"--search grave --playouts 4000 --seed".split(), str(int(colour == "white"))]
+@pytest.mark.parametrize(
+    ("where", "colour"),
+    [(DESKTOP, "black"), (DESKTOP, "white"), (BOARD, "black"), (BOARD, "white")],
+)
+def test_a_game_against_gnu_go_is_legal_and_all_agree_on_the_score(where, colour, unix_port):
+    ours = [*OURS, *where.split(), "--seed", str(int(colour == "white"))]
     with Program(ours) as picograve, Program([GNUGO, *GNUGO_OPTIONS]) as gnugo:
         players = (picograve, gnugo) if colour == "black" else (gnugo, picograve)
         record = play_game(*players)

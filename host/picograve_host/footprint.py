@@ -6,7 +6,9 @@ reports no heap, only the ledger is drawn.
 
 from pathlib import Path
 
-COLOURS = dict(ledger="#1b6ca8", used="#c8553d", total="#444444", largest="#588157")
+COLOURS = dict(
+    ledger="#1b6ca8", used="#c8553d", total="#444444", largest="#588157", nodes="#7b5ea7"
+)
 
 
 def draw(moves, title, folder):
@@ -28,13 +30,14 @@ def draw(moves, title, folder):
         memory.plot(plies, total, "--", color=COLOURS["total"], label="the whole heap")
     memory.set_ylim(bottom=0)
     memory.set_ylabel("kB")
-    memory.set_title(title, fontsize=10)
-    memory.legend(fontsize=8)
-    nodes.plot(plies, [move["nodes_used"] for move in moves], label="nodes used")
-    nodes.plot(plies, [move["nodes_recycled"] for move in moves], label="nodes recycled")
+    memory.set_title(title, fontsize=9)
+    used, recycled = ([move[k] for move in moves] for k in ("nodes_used", "nodes_recycled"))
+    nodes.plot(plies, used, color=COLOURS["nodes"], label="nodes used in the search")
+    nodes.plot(plies, recycled, ":", color=COLOURS["nodes"], label="nodes recycled in it")
     nodes.set_ylim(bottom=0)
+    nodes.set_ylabel("nodes")
     nodes.set_xlabel("the board's moves")
-    nodes.legend(fontsize=8)
+    figure.legend(loc="outside lower center", ncols=3, fontsize=8)
     paths = [Path(folder) / ("footprint." + kind) for kind in ("png", "svg")]
     for path in paths:
         figure.savefig(path, dpi=120)

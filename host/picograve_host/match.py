@@ -172,7 +172,7 @@ class _Match:
         moves = [move for move in self.records.moves if move["seat"] == "board"]
         if not (self.records.folder and moves):
             return []
-        title = "board: " + self._describe("board")
+        title = "The board: " + self._describe("board")
         return draw(moves, title, self.records.folder)
 
     def report(self):

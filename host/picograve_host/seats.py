@@ -30,8 +30,9 @@ def open_player(options, prefix, game, where, seed=1, say=say_on_stderr):
     with _open(where, say, lambda board: _fitting(board, game, config, budget)) as opened:
         budget = _fitting(opened.board, game, config, budget)
         player = BoardPlayer(opened.link, game, config, budget, seed)
-        player.where = "%s: %s" % (opened.board["name"], player.where)
-        player.machine = opened.machine
+        if opened.machine:
+            system, bits = opened.link.hello["system"], opened.link.hello["bits"]
+            player.where = "%s (%s, %d bits)" % (opened.board["name"], system, bits)
         yield player
 
 
