@@ -3,8 +3,9 @@
 #
 #   make -C ports/rp2 BOARD=RPI_PICO FROZEN_MANIFEST=.../firmware/manifest.py
 #
-# Frozen kernels are compiled from the readable source as it is; `picograve flash` installs
-# faster ones (tools/kernels), which take about 70 kB of heap.
+# Frozen kernels are compiled from the readable source as it is; `picograve flash --uf2` freezes
+# faster ones (tools/kernels), and mends what crashes frozen native code on an RP2040 up to
+# MicroPython 1.25 at least (FROZEN_ALIGNMENT in tools/micropython.py).
 include("$(PORT_DIR)/boards/manifest.py")
 package("picograve", base_path="../shared")
 package("picograve_board", base_path=".")

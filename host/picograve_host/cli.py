@@ -6,6 +6,7 @@ runtime (picograve.kernel).
 """
 
 import argparse
+import importlib
 import os
 import sys
 
@@ -23,7 +24,7 @@ def main(arguments=None):
     from picograve.errors import BadInput, RunFailed
 
     try:
-        return options.command(options)
+        return importlib.import_module("picograve_host." + options.command).main(options)
     except BadInput as error:
         print("picograve: %s" % error, file=sys.stderr)
         return 2
@@ -59,7 +60,7 @@ def _parser():
 
 
 def _add_think(commands):
-    parser = _command(commands, "think", _think, "one search from a position")
+    parser = _command(commands, "think", "one search from a position")
     _add_game(parser)
     parser.add_argument("--search", default="graver2", metavar="NAME", help="default graver2")
     add_player(parser, "")
@@ -69,14 +70,14 @@ def _add_think(commands):
 
 
 def _add_budget(commands):
-    parser = _command(commands, "budget", _budget, "the ledger: what a search takes in bytes")
+    parser = _command(commands, "budget", "the ledger: what a search takes in bytes")
     _add_game(parser)
     parser.add_argument("--search", default="graver2", metavar="NAME", help="default graver2")
     add_player(parser, "")
 
 
 def _add_match(commands):
-    parser = _command(commands, "match", _match, "play a board against the desktop")
+    parser = _command(commands, "match", "play a board against the desktop")
     _add_game(parser)
     parser.add_argument("--board-search", default="graver2", metavar="NAME")
     add_player(parser, "board-")
@@ -91,14 +92,14 @@ def _add_match(commands):
 
 
 def _add_bench(commands):
-    parser = _command(commands, "bench", _bench, "playouts a second, beside C and OpenSpiel")
+    parser = _command(commands, "bench", "playouts a second, beside C and OpenSpiel")
     parser.add_argument("--rounds", type=int, default=5, help="each thing is timed so often")
     parser.add_argument("--boards", metavar="NAMES", help="these, too: sim,pico-emulated, a port")
     parser.add_argument("--only-boards", action="store_true", help="boards, not the desktop")
 
 
 def _add_gtp(commands):
-    parser = _command(commands, "gtp", _gtp, "a Go engine for Sabaki, GoGui, any GTP program")
+    parser = _command(commands, "gtp", "a Go engine for Sabaki, GoGui, any GTP program")
     _add_game(parser)
     parser.add_argument("--board", metavar="WHERE", default="desktop", help=BOARD)
     parser.add_argument("--search", default="graver2", metavar="NAME", help="default graver2")
@@ -107,9 +108,9 @@ def _add_gtp(commands):
 
 
 def _add_boards(commands):
-    _command(commands, "boards", _boards, "what is plugged in, and what we know")
-    _command(commands, "doctor", _doctor, "what is here of all that picograve can use")
-    parser = _command(commands, "flash", _flash, "install picograve on a board, and check it")
+    _command(commands, "boards", "what is plugged in, and what we know")
+    _command(commands, "doctor", "what is here of all that picograve can use")
+    parser = _command(commands, "flash", "install picograve on a board, and check it")
     parser.add_argument("--board", metavar="NAME", help="pico, pico2, esp32, esp32-s3 ...")
     parser.add_argument("--port", metavar="PORT", help="where it is, if that is not plain")
     parser.add_argument("--uf2", metavar="FILE", help="make a firmware for a Pico instead")
@@ -117,9 +118,10 @@ def _add_boards(commands):
     parser.add_argument("--bytes", type=int, metavar="N")
 
 
-def _command(commands, name, function, text):
+def _command(commands, name, text):
+    """A command; the module of its name has a function main(options)."""
     parser = commands.add_parser(name, help=text, description=text)
-    parser.set_defaults(command=function)
+    parser.set_defaults(command=name)
     parser.add_argument("--json", action="store_true", help="one JSON object on stdout")
     return parser
 
@@ -160,54 +162,6 @@ def add_player(parser, prefix):
     yes_or_no = argparse.BooleanOptionalAction
     add("sharing", "sharing", action=yes_or_no, help="forward sharing", default=None)
     add("reuse", "reuse", action=yes_or_no, help="keep the tree between moves", default=None)
-
-
-def _think(options):
-    from picograve_host import think
-
-    return think.main(options)
-
-
-def _budget(options):
-    from picograve_host import ledger
-
-    return ledger.main(options)
-
-
-def _match(options):
-    from picograve_host import match
-
-    return match.main(options)
-
-
-def _bench(options):
-    from picograve_host import bench
-
-    return bench.main(options)
-
-
-def _gtp(options):
-    from picograve_host import gtp
-
-    return gtp.main(options)
-
-
-def _boards(options):
-    from picograve_host import boards
-
-    return boards.main(options)
-
-
-def _doctor(options):
-    from picograve_host import doctor
-
-    return doctor.main(options)
-
-
-def _flash(options):
-    from picograve_host import flash
-
-    return flash.main(options)
 
 
 if __name__ == "__main__":
