@@ -8,8 +8,8 @@ PYTHON ?= python3
 BIN := .venv/bin
 READY := .venv/ready
 # Debian's packages for the 32-bit simulated board, the emulated Pico and a Go program to play.
-PACKAGES := gcc make gcc-multilib gcc-arm-none-eabi libnewlib-arm-none-eabi \
-	libstdc++-arm-none-eabi-newlib cmake gnugo
+PACKAGES := gcc gcc-multilib gcc-arm-none-eabi libnewlib-arm-none-eabi \
+	libstdc++-arm-none-eabi-newlib cmake gnugo $(if $(shell command -v npm),,nodejs npm)
 
 .PHONY: setup packages match test test-pico lint bench clean
 
@@ -26,8 +26,8 @@ $(READY): pyproject.toml
 # skipped and say what they miss.
 packages:
 	@if [ "$$(id -u)" = 0 ] && command -v apt-get >/dev/null && ! dpkg -s $(PACKAGES) >/dev/null 2>&1; then \
-		apt-get update -qq && DEBIAN_FRONTEND=noninteractive apt-get install -qq --no-install-recommends \
-		$(PACKAGES) >/dev/null; fi
+		apt-get update -qq && DEBIAN_FRONTEND=noninteractive \
+		apt-get install -qq --no-install-recommends $(PACKAGES) >/dev/null; fi
 
 match: $(READY)
 	$(BIN)/picograve match --out out/match

@@ -94,11 +94,12 @@ class TestABoardThatIsWell:
         assert player.moves == ["E5"]
 
     def test_knows_no_other_requests_than_its_own(self, link):
-        for do in ("exec", "__init__", "_allocate", "", None):
+        for do in ("exec", "__init__", "_allocate", "", None, 7, []):
             with pytest.raises(BoardRefuses, match="no request called"):
                 link.request(do)
-        with pytest.raises(BoardRefuses, match="bad request"):
-            link.request("setup", session=1, game=7, search=[])
+        for odd in (dict(do="setup", session=1, game=7, search=[]), dict(do="play")):
+            with pytest.raises(BoardRefuses, match="bad request"):
+                link.request(**odd)
         assert link.request("ping") == {"thinking": False}
 
     def test_a_heap_full_of_other_setups_takes_a_large_one_again(self, link):

@@ -67,7 +67,8 @@ class Service:
         self.searcher = None
         self.session = None  # the host's name for what it set up
         self.thinking = False
-        self.refusal = None  # why that could not be had
+        self.fault = None  # what ended the search before its time
+        self.refusal = None  # why the default could not be set up
         self.boot_heap = heap.figures()
 
     def boot(self):
@@ -79,8 +80,8 @@ class Service:
             self.refusal = str(error)
 
     def answer(self, request):
-        handler = REQUESTS.get(request.get("do"))
         try:
+            handler = REQUESTS.get(request.get("do"))
             if handler is None:
                 raise BadInput("no request called %s" % request.get("do"))
             return handler(self, request)
@@ -121,10 +122,8 @@ class Service:
         return {}
 
     def setup(self, request):
-        session = request.pop("session")
-        del request["do"]
         self._allocate(request)
-        self.session = session
+        self.session = request["session"]
         self.thinking = False
         self.searcher.new_game()
         ledger = self.searcher.ledger
@@ -185,6 +184,7 @@ class Service:
         self._check(request)
         self.searcher.start()
         self.thinking = True
+        self.fault = None
         self.most = request.get("playouts") or self.searcher.ledger.playouts
         self.microseconds = (request.get("ms") or 0) * 1000
         self.slice = 1
@@ -195,7 +195,11 @@ class Service:
     def think(self):
         """One slice of the search."""
         began = ticks_us()
-        made = run_locked(self.searcher, min(self.slice, self.most - self.made))
+        try:
+            made = run_locked(self.searcher, min(self.slice, self.most - self.made))
+        except MemoryError:
+            made = 0
+            self.fault = "the search wanted heap, which it must not: report this"
         spent = ticks_diff(ticks_us(), began)
         self.made += made
         self.spent += spent
@@ -209,6 +213,8 @@ class Service:
 
     def status(self, request):
         self._check(request)
+        if self.fault:
+            raise BadInput(self.fault)
         return {"thinking": self.thinking, "playouts": self.made}
 
     def stop(self, request):

@@ -48,7 +48,7 @@ class BoardPlayer:
             except Lost:
                 continue
         else:
-            raise LinkError("the board at %s cannot keep a session" % self._link.port)
+            raise self._hopeless()
         self.heap = answer
         mine = self.ledger
         expected = (mine.total_bytes, mine.nodes_top, mine.nodes_second, mine.playouts)
@@ -87,13 +87,15 @@ class BoardPlayer:
 
     def search(self, seconds=None, watch=None):
         limit = dict(ms=max(1, round(seconds * 1000))) if seconds else {}
-        while True:
+        for _ in range(MOST_LOSSES):
             try:
                 self._think(len(self.moves), limit, watch)
                 answer = self._request("result")
                 break
             except Lost:
                 self._bring_back()
+        else:
+            raise self._hopeless()
         self._events.append(("search", dict(playouts=answer["playouts"])))
         visits = answer["visits"]
         return Thought(
@@ -131,7 +133,7 @@ class BoardPlayer:
                 return self._request(do, **request)
             except Lost:
                 self._bring_back()
-        raise LinkError("the board at %s cannot keep a session" % self._link.port)
+        raise self._hopeless()
 
     def _request(self, do, **request):
         return self._link.request(do, of=self._session, **request)
@@ -166,4 +168,7 @@ class BoardPlayer:
                 return
             except Lost:
                 continue
-        raise LinkError("the board at %s cannot keep a session" % self._link.port)
+        raise self._hopeless()
+
+    def _hopeless(self):
+        return LinkError("the board at %s cannot keep a session" % self._link.port)
