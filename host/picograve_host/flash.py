@@ -24,8 +24,8 @@ def main(options):
     arch, version = install.chip_at(port)
     if version != install.MPY_VERSION:
         raise BadInput(
-            "the MicroPython at %s takes .mpy files of version %s, not %d: install 1.24 or newer"
-            % (port, version, install.MPY_VERSION)
+            "the MicroPython at %s takes .mpy files of version %d.%d, not %d.%d: install 1.25"
+            % (port, *version, *install.MPY_VERSION)
         )
     if arch != board["arch"]:
         raise BadInput(

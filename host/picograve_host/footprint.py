@@ -16,6 +16,7 @@ def draw(moves, title, folder):
     import matplotlib
 
     matplotlib.use("Agg")
+    matplotlib.rcParams["svg.fonttype"] = "none"  # letters as letters: half the bytes
     from matplotlib import pyplot
 
     figure, (memory, nodes) = pyplot.subplots(
@@ -30,7 +31,7 @@ def draw(moves, title, folder):
         memory.plot(plies, total, "--", color=COLOURS["total"], label="the whole heap")
     memory.set_ylim(bottom=0)
     memory.set_ylabel("kB")
-    memory.set_title(title, fontsize=9)
+    memory.set_title(title, fontsize=8)
     used, recycled = ([move[k] for move in moves] for k in ("nodes_used", "nodes_recycled"))
     nodes.plot(plies, used, color=COLOURS["nodes"], label="nodes used in the search")
     nodes.plot(plies, recycled, ":", color=COLOURS["nodes"], label="nodes recycled in it")

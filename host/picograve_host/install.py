@@ -27,12 +27,13 @@ CORE = Path(picograve.__file__).parent
 SERVICE = Path(picograve_board.__file__).parent
 GAME = "go9"
 SEARCH = "graver2"
-# sys.implementation._mpy >> 10 (MicroPython's documentation, "MicroPython .mpy files")
+# sys.implementation._mpy (MicroPython's documentation, "MicroPython .mpy files"): from bit 10 the
+# architecture, bits 8 and 9 the version of native code, below that of the file.
 MPY_ARCHITECTURES = (
     None, "x86", "x64", "armv6", "armv6m", "armv7m", "armv7em", "armv7emsp", "armv7emdp", "xtensa",
     "xtensawin", "rv32imc",
 )  # fmt: skip
-MPY_VERSION = 6
+MPY_VERSION = (6, 3)  # since MicroPython 1.23
 UNSTAMPED = "source"  # what a board says that was not installed by us: mip, CPython
 
 
@@ -95,10 +96,10 @@ def check(board, port):
 
 
 def chip_at(port):
-    """(arch of native code, version of .mpy files) that the MicroPython at a port takes."""
+    """(arch, version) of the .mpy files that the MicroPython at a port takes."""
     answer = _mpremote(port, "exec", "import sys; print(getattr(sys.implementation, '_mpy', 0))")
     mpy = int(answer.split()[-1])
-    return MPY_ARCHITECTURES[mpy >> 10], mpy & 255
+    return MPY_ARCHITECTURES[mpy >> 10], (mpy & 255, mpy >> 8 & 3)
 
 
 def _mpremote(port, *arguments, folder=None):

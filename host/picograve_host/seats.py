@@ -4,6 +4,7 @@ import contextlib
 import sys
 
 from picograve import Budget
+from picograve_tools.cache import ToolFailed, ToolMissing
 
 from picograve_host import boards, install
 from picograve_host.board import BoardPlayer
@@ -41,8 +42,6 @@ def _open(where, say, check):
         check(boards.describe_any(where))
         return boards.OpenBoard(where, say)
     check(boards.describe("sim"))
-    from picograve_tools.cache import ToolFailed, ToolMissing
-
     try:
         return boards.OpenBoard("sim", say)
     except (ToolMissing, ToolFailed) as error:

@@ -1,7 +1,7 @@
 """Boards that run on this machine, each behind a pty: real MicroPython, or an emulated chip.
 
 A simulated board is a folder as a board's file system, and MicroPython's unix port started in
-it on `main.py`; when that ends (Ctrl-D at the REPL, a crash, `reset`), it is started again, as
+it on `main`; when that ends (Ctrl-D at the REPL, a crash, `reset`), it is started again, as
 a board would boot. The port stays. `start` makes any of them from its description.
 """
 
@@ -33,7 +33,8 @@ def start(board, say):
         return Emulated(board, say)
     if board["runs"] == "cpython":
         say("%s: no MicroPython, no heap limit; it shows the protocol and the play" % board["name"])
-        return Simulated(board, _cpython())
+        service = "from picograve_board.service import main; main()"
+        return Simulated(board, [sys.executable, "-c", service])
     if board["runs"] == "unix64":
         executable, bits = micropython.unix(64, say), 64
     else:
@@ -43,10 +44,6 @@ def start(board, say):
         board.update(arch=board["arch64"], heap=board["heap64"])
     command = [str(executable), "-X", "heapsize=%d" % board["heap"], "-i", "-c", "import main"]
     return Simulated(board, command)
-
-
-def _cpython():
-    return [sys.executable, "-c", "from picograve_board.service import main; main()"]
 
 
 class Emulated(emulator.Emulator):
@@ -79,12 +76,13 @@ class Emulated(emulator.Emulator):
 
 
 class Simulated:
-    def __init__(self, board, command, **environment):
+    """A board that is a process of this machine."""
+
+    def __init__(self, board, command):
         self._folder = tempfile.TemporaryDirectory(prefix="picograve-")
         if "arch" in board:
             install.build(board, Path(self._folder.name))
         self._command = command
-        self._environment = dict(os.environ, PICOGRAVE_RUNTIME="cpython", **environment)
         # Hosts open the slave by its name. We keep it open, too, because a master without any slave
         # reads an error instead of waiting; and we carry the bytes between the master and the
         # board, because MicroPython's REPL flushes and reshapes a terminal that it is given.
@@ -108,7 +106,7 @@ class Simulated:
             stdout=self._board,
             stderr=self._board,
             cwd=self._folder.name,
-            env=self._environment,
+            env=dict(os.environ, PICOGRAVE_RUNTIME="cpython"),
             start_new_session=True,
         )
 
@@ -144,6 +142,7 @@ class Simulated:
         self._closing.set()
         self._process.kill()
         self._keeper.join()
+        self._process.kill()  # the one that was started meanwhile, if it was
         self._process.wait()
         self._board.close()
         self._carrier.join()
