@@ -2,6 +2,7 @@
 
 import csv
 import json
+import os
 import subprocess
 import sys
 import time
@@ -87,6 +88,16 @@ def test_the_footprint_is_drawn(game_on_sim):
     _, folder = game_on_sim
     assert (folder / "footprint.png").read_bytes().startswith(b"\x89PNG")
     assert "<svg" in (folder / "footprint.svg").read_text()
+
+
+def test_without_micropython_a_stand_in_plays_and_says_so(tmp_path):
+    command = [sys.executable, "-m", "picograve_host.cli", "match", "--game", "ttt3", *SMALL]
+    nothing = dict(os.environ, PATH=str(tmp_path), PICOGRAVE_CACHE=str(tmp_path / "cache"))
+    finished = subprocess.run(command, env=nothing, capture_output=True, text=True)
+    assert finished.returncode == 0
+    assert "sim-cpython stands in for the board" in finished.stderr
+    assert "apt install" in finished.stderr
+    assert "on sim-cpython (cpython" in finished.stdout
 
 
 def test_two_boards_can_play_each_other(unix_port):
