@@ -13,7 +13,7 @@ import time
 from picograve import BadInput
 
 from picograve_host.footprint import draw
-from picograve_host.options import game_of
+from picograve_host.options import game_of, player_of
 from picograve_host.players import referee_of
 from picograve_host.records import Records
 from picograve_host.seats import DESKTOP, open_player, say_on_stderr
@@ -60,6 +60,8 @@ class _Match:
         self.options = options
         self.game = game_of(options)
         self.referee = referee_of(self.game)
+        for seat in SEATS:
+            player_of(options, seat + "_")  # refuses a bad setting before a board is started
         self.records = Records(options.out)
         where = dict(board=options.board, opponent=options.opponent_board or DESKTOP)
         self.players = {
