@@ -4,8 +4,8 @@
 #   make -C ports/rp2 BOARD=RPI_PICO FROZEN_MANIFEST=.../firmware/manifest.py
 #
 # Frozen kernels are compiled from the readable source as it is; `picograve flash --uf2` freezes
-# faster ones (tools/kernels), and mends what crashes frozen native code on an RP2040 up to
-# MicroPython 1.25 at least (FROZEN_ALIGNMENT in tools/micropython.py).
+# faster ones (tools/kernels), and mends what crashed frozen native code of MicroPython 1.25 on
+# an RP2040 (FROZEN_ALIGNMENT in tools/micropython.py); a build of your own needs that, too.
 include("$(PORT_DIR)/boards/manifest.py")
 package("picograve", base_path="../shared")
 package("picograve_board", base_path=".")

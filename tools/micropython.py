@@ -65,7 +65,7 @@ freeze("$(PORT_DIR)/modules")
 include("$(MPY_DIR)/extmod/asyncio")
 """
 # Native code loads constants relative to a word: it must start at one, also when it is frozen.
-# mpy-tool.py of 1.25 aligns Thumb code by halfwords, which crashes every second kernel.
+# mpy-tool.py of 1.25 aligns Thumb code by halfwords; our firmware crashed at boot with that.
 FROZEN_ALIGNMENT = ("__attribute__ ((aligned (2)))", "__attribute__ ((aligned (4)))")
 UF2_FAMILY = "0xe48bff56"  # RP2040
 FLASH_ADDRESS = "0x10000000"

@@ -124,9 +124,6 @@ class BoardPlayer:
         """Seconds of the board's own clock for so many playouts without a tree."""
         return self._ask("sample", playouts=playouts)["us"] / 1e6
 
-    def close(self):
-        self._link.close()
-
     def _ask(self, do, **request):
         for _ in range(MOST_LOSSES):
             try:

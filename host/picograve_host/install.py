@@ -33,7 +33,7 @@ MPY_ARCHITECTURES = (
     None, "x86", "x64", "armv6", "armv6m", "armv7m", "armv7em", "armv7emsp", "armv7emdp", "xtensa",
     "xtensawin", "rv32imc",
 )  # fmt: skip
-MPY_VERSION = (6, 3)  # since MicroPython 1.23
+MPY_VERSION = (6, 3)  # what mpy-cross 1.29 writes and MicroPython 1.25 reads
 UNSTAMPED = "source"  # what a board says that was not installed by us: mip, CPython
 
 

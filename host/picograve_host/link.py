@@ -58,7 +58,6 @@ class Link:
         self._line = None
         self.words = []  # what the board said that was no frame
         self.hello = {}
-        self.repeats = 0  # lines sent again
         self.resets = 0  # times the board had forgotten
         self._open()
         try:
@@ -186,7 +185,6 @@ class Link:
             answer = self._hear(self._settings["reply"] / max(1, 8 >> unanswered))
             if answer:
                 return answer
-            self.repeats += 1
             if answer is None:
                 unanswered += 1
                 if unanswered == tries:

@@ -16,7 +16,6 @@ A player is a search on this desktop (DesktopPlayer, here) or on a board over se
                              playouts), called every few playouts, returns True
     root_moves()             (text, visits, value) of the moves considered, best first;
                              also while it thinks
-    close()                  gives back what it holds
 """
 
 import time
@@ -98,9 +97,6 @@ class DesktopPlayer:
             (self.game.text(move), visits, points / (2 * visits) if visits else 0.5)
             for move, visits, points in self.searcher.root_moves()
         ]
-
-    def close(self):
-        pass
 
 
 def referee_of(game):

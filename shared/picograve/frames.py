@@ -3,7 +3,7 @@ r"""Frames: how a host and a board talk over a serial line. Both sides run this 
 A message is a JSON object, cut into parts of at most PART bytes; a part travels in a frame,
 one line of printable text:
 
-    ~S0c10{"do": "status"}5ea1b2c3\n
+    ~S0c10{"do": "status"}a071d4c5\n
 
     start    ~ to the board, ^ to the host: neither mistakes an echo of its own line
     kind     S a whole message, F its first part, M one more, L the last;
