@@ -56,6 +56,7 @@ def _parser():
     _add_bench(commands)
     _add_gtp(commands)
     _add_boards(commands)
+    _add_lab(commands)
     return parser
 
 
@@ -116,6 +117,36 @@ def _add_boards(commands):
     parser.add_argument("--uf2", metavar="FILE", help="make a firmware for a Pico instead")
     parser.add_argument("--nodes", type=int, metavar="N", help="set up when it boots")
     parser.add_argument("--bytes", type=int, metavar="N")
+
+
+def _add_lab(commands):
+    parser = commands.add_parser("lab", help="experiments: what a byte buys in strength")
+    actions = parser.add_subparsers(required=True, metavar="ACTION", parser_class=_Parser)
+    _action(actions, "list", "the experiments that ship")
+    run = _action(actions, "run", "play what is missing of an experiment")
+    report = _action(actions, "report", "write the page of an experiment: table and plots")
+    for parser in (run, report):
+        parser.add_argument("experiment", help="one that `lab list` shows, or a .toml file")
+        parser.add_argument("--games", type=int, metavar="N", help="a point; default: the file's")
+        parser.add_argument("--out", metavar="DIR", default="out/lab", help="default out/lab")
+        parser.add_argument("--preset", metavar="NAME", help="instead of the file's")
+        scale_help = "S times the playouts, with nodes to match; default 1"
+        parser.add_argument("--scale", type=float, default=1, metavar="S", help=scale_help)
+        parser.add_argument("--seed", type=int, help="instead of the file's")
+        parser.add_argument("--sprt", metavar="A,B", help="stop a point when A or B Elo is clear")
+    run.add_argument("--workers", type=int, metavar="N", help="processes; default: one a core")
+    run.add_argument("--scheduler", metavar="URL", help="a Dask cluster instead: tcp://...")
+    run.add_argument("--retry", action="store_true", help="play failed games again")
+    bench = _action(actions, "bench", "what the harness itself costs")
+    bench.add_argument("--rounds", type=int, default=5, help="speeds are medians of so many")
+    bench.add_argument("--games", type=int, default=10000, help="to watch the memory over")
+
+
+def _action(actions, name, text):
+    """A part of `lab`; the module of its name in picograve_host.lab has main(options)."""
+    parser = _command(actions, name, text)
+    parser.set_defaults(command="lab", action=name)
+    return parser
 
 
 def _command(commands, name, text):

@@ -20,16 +20,25 @@ from picograve_host.seats import DESKTOP, open_player, say_on_stderr
 from picograve_host.statistics import agresti_coull
 
 SEATS = ("board", "opponent")
+RESIGN = "resign"  # what another program may answer instead of a move
 
 
-def play_game(players, referee, seconds=None, watch=None, on_move=None):
-    """Play a game, the first of two players first; the first player's half points."""
+def play_game(players, referee, seconds=None, watch=None, on_move=None, resign=None):
+    """Play a game, the first of two players first; the first player's half points.
+
+    With `resign`, a player gives up whose last two searches and the other's two between them
+    agree that it wins with at most this probability.
+    """
     referee.new_game()
+    values = []  # of the player to move, a search each
     while not referee.is_over():
         mover = players[len(referee.moves) % 2]
         began = time.perf_counter()
         thought = mover.search(seconds, watch)
         wall = time.perf_counter() - began
+        values.append(thought.value)
+        if thought.move == RESIGN or (resign is not None and _is_hopeless(values, resign)):
+            return 2 * (len(referee.moves) % 2)
         referee.play(thought.move)
         for player in players:
             player.play(thought.move)
@@ -37,6 +46,11 @@ def play_game(players, referee, seconds=None, watch=None, on_move=None):
             on_move(mover, thought, wall)
     _, _, _, _, outcome = referee.game.rules
     return outcome(referee.buffers["root"])
+
+
+def _is_hopeless(values, margin):
+    mine, theirs = values[-1:-4:-2], values[-2:-5:-2]
+    return len(values) >= 4 and max(mine) <= margin and min(theirs) >= 1 - margin
 
 
 def main(options):

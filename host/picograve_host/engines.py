@@ -1,0 +1,146 @@
+"""A player that is another program: any Go engine that speaks GTP 2, by its command line.
+
+    EnginePlayer(load("go9"), "gnugo --mode gtp --level 1 --chinese-rules --seed {seed}")
+
+{seed} and {size} in the command are replaced. An engine whose command has {seed} is started
+anew for each game, so that the game depends on its seed alone; others only clear the board.
+An engine that dies, is silent for PATIENCE seconds or answers with ? ends the game with
+EngineFailed; an engine that resigns loses.
+"""
+
+import contextlib
+import os
+import queue
+import shlex
+import shutil
+import subprocess
+import threading
+import time
+
+from picograve import BadInput
+from picograve.errors import RunFailed
+
+from picograve_host.players import Thought
+
+PATIENCE = 300  # seconds for one answer
+QUIT_PATIENCE = 2  # ... to `quit`
+COLOURS = ("black", "white")
+GAMES = "/usr/games"  # Debian's folder for them, which is on few PATHs
+
+
+class EngineFailed(RunFailed):
+    """The engine does not play on."""
+
+
+class EnginePlayer:
+    def __init__(self, game, command):
+        self.game = game
+        if not game.name.startswith("go"):
+            raise BadInput("GTP engines play Go, not %s" % game.name)
+        program_of(command)
+        self.command = command
+        self.where = shlex.split(command)[0]
+        self.process = None
+        self.moves = []
+
+    def new_game(self, seed):
+        self.seed = seed
+        self.moves = []
+        self._answered = None  # its last move, which it has already on its board
+        if self.process is None or "{seed}" in self.command:
+            self._start()
+        for command in ("boardsize %d" % self.game.size, "clear_board",
+                        "komi %g" % (self.game.komi / 2)):  # fmt: skip
+            self.ask(command)
+
+    def play(self, move):
+        if self._answered != move:
+            self.ask("play %s %s" % (self._colour(), move))
+        self._answered = None
+        self.moves.append(move)
+
+    def search(self, seconds=None, watch=None):
+        began = time.perf_counter()
+        move = self.ask("genmove " + self._colour())
+        move = move.lower() if move.lower() in ("pass", "resign") else move.upper()
+        self._answered = move
+        return Thought(
+            move=move, value=0.5, playouts=0, playouts_saved=0,
+            seconds=time.perf_counter() - began, nodes_used=0, nodes_recycled=0, bytes=0,
+            tree_hash=None,
+        )  # fmt: skip
+
+    def _colour(self):
+        return COLOURS[len(self.moves) % 2]
+
+    def _start(self):
+        self.close()
+        command = self.command.format(seed=self.seed, size=self.game.size)
+        self.process = subprocess.Popen(
+            [program_of(command), *shlex.split(command)[1:]],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.DEVNULL,
+            text=True,
+        )
+        self.lines = queue.SimpleQueue()
+        threading.Thread(
+            target=self._read, args=(self.process.stdout, self.lines), daemon=True
+        ).start()
+
+    @staticmethod
+    def _read(stream, lines):
+        for line in stream:
+            lines.put(line.rstrip())
+        lines.put(None)  # the end
+
+    def ask(self, command):
+        """The text that answers a command."""
+        try:
+            self.process.stdin.write(command + "\n")
+            self.process.stdin.flush()
+            answer = self._answer()
+        except (BrokenPipeError, EOFError):
+            raise EngineFailed("%s ended at `%s`" % (self.where, command)) from None
+        except queue.Empty:
+            raise EngineFailed(
+                "%s is silent since `%s`, %d s ago" % (self.where, command, PATIENCE)
+            ) from None
+        if not answer.startswith("="):
+            raise EngineFailed("%s answers `%s` with %s" % (self.where, command, answer))
+        return answer[1:].strip()
+
+    def _answer(self):
+        """The lines up to an empty one, those before the answer left out."""
+        lines = []
+        while True:
+            line = self.lines.get(timeout=PATIENCE)
+            if line is None:
+                raise EOFError
+            if not line and lines:
+                return "\n".join(lines)
+            if lines or line.startswith(("=", "?")):
+                lines.append(line)
+
+    def close(self):
+        """End the engine, by force if it does not quit."""
+        if self.process is None:
+            return
+        process, self.process = self.process, None
+        with contextlib.suppress(BrokenPipeError, ValueError, subprocess.TimeoutExpired):
+            process.stdin.write("quit\n")
+            process.stdin.close()
+            process.wait(QUIT_PATIENCE)
+        process.kill()
+        process.wait()
+
+    __del__ = close
+
+
+def program_of(command):
+    """The program that a command line starts; refused if it is not here."""
+    name = (shlex.split(command) or [""])[0]
+    program = shutil.which(name, path=os.environ.get("PATH", "") + os.pathsep + GAMES)
+    if not program:
+        raise BadInput("no program %s here: install it or mend the command" % (name or "(none)"))
+    return program

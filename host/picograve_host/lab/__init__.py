@@ -1,0 +1,16 @@
+"""`picograve lab`: experiments that show what a byte buys in strength.
+
+    list    the experiments that ship
+    run     plays what is missing of an experiment, and says how it stands
+    report  writes the page: table, plots, the paper's figures beside ours
+    bench   what the harness itself costs
+
+experiment.py reads a file into points, games.py plays one game, runner.py plays them all on
+the workers of workers.py, store.py keeps them, table.py counts, report.py writes.
+"""
+
+import importlib
+
+
+def main(options):
+    return importlib.import_module("picograve_host.lab." + options.action).main(options)

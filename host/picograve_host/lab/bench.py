@@ -1,0 +1,169 @@
+"""`picograve lab bench`: what the harness costs. Everything is compared within one run.
+
+overhead   time of whole games, recorded, over the time inside the search's own kernel
+workers    games an hour of two local processes / one
+cluster    ... of a Dask LocalCluster with two workers / two local processes
+memory     of the runner, after a tenth of the games and after all
+
+Ratios of speeds are medians over rounds that alternate the sides. The machine should have
+two cores and nothing else to do.
+"""
+
+import contextlib
+import json
+import statistics
+import tempfile
+import time
+from pathlib import Path
+
+from picograve import BadInput, search
+
+from picograve_host.bench import machine
+from picograve_host.lab.experiment import Experiment
+from picograve_host.lab.games import play_games
+from picograve_host.lab.runner import Runner
+from picograve_host.lab.store import Store
+from picograve_host.lab.workers import ClusterPool, LocalPool
+
+SPEED = """
+game = "go9"
+[opponent]
+search = "grave"
+playouts = 1000
+[players.GRAVE]
+search = "grave"
+playouts = 1000
+"""
+# Many games that take next to no time: what is left is the runner.
+MANY = """
+game = "ttt3"
+[opponent]
+search = "uct"
+playouts = 10
+[players.UCT]
+search = "uct"
+playouts = 10
+"""
+TARGETS = dict(overhead="at most 3 %", workers="1.8", cluster="0.95", memory="flat")
+
+
+def main(options):
+    if options.rounds < 1 or options.games < 10:
+        raise BadInput("--rounds must be 1 or more, --games 10 or more")
+    with tempfile.TemporaryDirectory() as folder:
+        figures = dict(overhead=_overhead(Path(folder), options.rounds))
+        figures["workers"], figures["cluster"] = _speeds(Path(folder), options.rounds)
+        figures["memory"] = _memory(Path(folder), options.games)
+    if options.json:
+        print(json.dumps(dict(machine=machine(), **figures)))
+    else:
+        print(_text(figures, options.games))
+    return 0
+
+
+def _experiment(folder, text):
+    path = folder / "bench.toml"
+    path.write_text(text)
+    return Experiment(str(path))
+
+
+def _overhead(folder, rounds):
+    """The share of a game's time, recording included, that is not the search's kernel."""
+    (point,) = _experiment(folder, SPEED).points
+    play_games(point.match, [0])  # compiles
+    with _timed_kernel() as kernel, Store(folder / "overhead", write=True) as store:
+        began = time.perf_counter()
+        for number in range(2 * rounds):
+            store.add(point.key, point.match, play_games(point.match, [number]))
+        total = time.perf_counter() - began
+    return total / kernel["seconds"] - 1
+
+
+@contextlib.contextmanager
+def _timed_kernel():
+    """Seconds that pass inside search.run, the kernel."""
+    run, spent = search.run, dict(seconds=0.0)
+
+    def timed(*arguments):
+        began = time.perf_counter()
+        made = run(*arguments)
+        spent["seconds"] += time.perf_counter() - began
+        return made
+
+    search.run = timed
+    try:
+        yield spent
+    finally:
+        search.run = run
+
+
+def _speeds(folder, rounds):
+    """Two workers / one, and a cluster of two / two workers: games an hour."""
+    try:
+        import distributed
+    except ImportError:
+        raise BadInput("Dask is missing: pip install 'picograve[cluster]'") from None
+    experiment = _experiment(folder, SPEED)
+    with contextlib.ExitStack() as stack:
+        cluster = stack.enter_context(
+            distributed.LocalCluster(
+                n_workers=2, threads_per_worker=1, dashboard_address=None, host="127.0.0.1"
+            )
+        )
+        pools = dict(one=LocalPool(1), two=LocalPool(2), cluster=ClusterPool(cluster))
+        for pool in pools.values():
+            stack.callback(pool.close)
+            _games_a_second(experiment, folder / "warm", pool, 4)  # imports, compiles
+        speeds = [
+            {
+                name: _games_a_second(experiment, folder / ("%s%d" % (name, n)), pool, 24)
+                for name, pool in pools.items()
+            }
+            for n in range(rounds)
+        ]
+    return (
+        statistics.median(speed["two"] / speed["one"] for speed in speeds),
+        statistics.median(speed["cluster"] / speed["two"] for speed in speeds),
+    )
+
+
+def _games_a_second(experiment, folder, pool, games):
+    with Store(folder, write=True) as store:
+        began = time.perf_counter()
+        Runner(experiment, store, pool, games, lambda runner: None).run()
+        return games / (time.perf_counter() - began)
+
+
+def _memory(folder, games):
+    """Kilobytes of the runner after a tenth of the games and after all, as a pair."""
+    seen = []
+
+    def watch(runner):
+        if (runner.played >= games // 10 and not seen) or runner.played == games:
+            seen.append(_kilobytes())
+
+    pool = LocalPool(2)
+    with Store(folder / "memory", write=True) as store, contextlib.closing(pool):
+        Runner(_experiment(folder, MANY), store, pool, games, watch).run()
+    return seen[0], seen[-1]
+
+
+def _kilobytes():
+    """Memory of this process that is in RAM."""
+    for line in Path("/proc/self/status").read_text().splitlines():
+        if line.startswith("VmRSS:"):
+            return int(line.split()[1])
+    raise BadInput("this system does not tell a process's memory in /proc")
+
+
+def _text(figures, games):
+    early, late = figures["memory"]
+    texts = dict(
+        overhead="%.1f %% of the search's time at 1,000 playouts" % (100 * figures["overhead"]),
+        workers="%.2f two workers / one, games an hour" % figures["workers"],
+        cluster="%.2f Dask with two workers / two local ones" % figures["cluster"],
+        memory="%.1f MB after %d games, %.1f MB after %d"
+        % (early / 1000, games // 10, late / 1000, games),
+    )
+    lines = ["%-9s %-55s target: %s" % (name, texts[name], TARGETS[name]) for name in texts]
+    return "\n".join([*lines, "%(cpu)s, Python %(python)s, Numba %(numba)s" % machine()])

@@ -1,0 +1,82 @@
+"""`picograve lab run`: plays what is missing of an experiment, and says how it stands."""
+
+import json
+
+from picograve import BadInput
+
+from picograve_host import engines
+from picograve_host.lab import table
+from picograve_host.lab.experiment import Experiment
+from picograve_host.lab.progress import Progress
+from picograve_host.lab.runner import Runner
+from picograve_host.lab.store import Store
+from picograve_host.lab.workers import open_pool
+from picograve_host.statistics import Sprt
+
+
+def main(options):
+    experiment = experiment_of(options)
+    games = games_of(options, experiment)
+    sprt = sprt_of(options)
+    _check_engines(experiment)
+    with Store(options.out, write=True) as store:
+        if options.retry:
+            for point in experiment.points:
+                store.forget_failures(point.key)
+
+        def text():
+            return table.as_text(experiment, table.rows_of(experiment, store, games, sprt))
+
+        progress = Progress(experiment, text)
+        with open_pool(options.workers, options.scheduler) as pool:
+            try:
+                Runner(experiment, store, pool, games, progress, sprt).run()
+            except KeyboardInterrupt:
+                progress.clear()
+                print("%s\nstopped: the same command goes on here" % text())
+                return 1
+        progress.clear()
+        rows = table.rows_of(experiment, store, games, sprt)
+        print(json.dumps(rows) if options.json else table.as_text(experiment, rows))
+        if not options.json:
+            _say_failures(experiment, store, games)
+    return 0
+
+
+def experiment_of(options):
+    if not 0 < options.scale <= 1:
+        raise BadInput("--scale must be more than 0 and at most 1, not %g" % options.scale)
+    return Experiment(options.experiment, options.preset, options.scale, options.seed)
+
+
+def games_of(options, experiment):
+    games = experiment.games if options.games is None else options.games
+    if games < 1:
+        raise BadInput("--games must be 1 or more, not %d" % games)
+    return games
+
+
+def sprt_of(options):
+    if options.sprt is None:
+        return None
+    try:
+        elo0, elo1 = map(float, options.sprt.split(","))
+    except ValueError:
+        raise BadInput("--sprt takes two numbers: --sprt=-20,20, not %s" % options.sprt) from None
+    if elo0 >= elo1:
+        raise BadInput("--sprt: the first must be the smaller: --sprt=-20,20")
+    return Sprt(elo0, elo1)
+
+
+def _check_engines(experiment):
+    """Refuse an engine that is not here before anything is played."""
+    for point in experiment.points:
+        for seat in ("player", "opponent"):
+            if "gtp" in point.match[seat]:
+                engines.program_of(point.match[seat]["gtp"])
+
+
+def _say_failures(experiment, store, games):
+    for point in experiment.points:
+        for number, error in store.errors(point.key, games)[:1]:
+            print("%s, game %d failed: %s (--retry plays it again)" % (point.label, number, error))

@@ -1,0 +1,161 @@
+"""The store: one SQLite file that holds every game, written by one process.
+
+A match (experiment.Point.match) is kept once as JSON under its key, a game under its key
+and number. Each call of `add` is one transaction, flushed to the disk before it returns:
+whatever happens to the process, games that were added stay, and a game is there once. A
+lock beside the file, which the system drops with its holder, keeps a second writer out.
+"""
+
+import contextlib
+import fcntl
+import json
+import sqlite3
+from pathlib import Path
+
+from picograve import BadInput, __version__
+from picograve.errors import RunFailed
+
+FILE = "lab.sqlite"
+FIELDS = (
+    "number", "half_points", "result", "moves", "values", "seconds",
+    "player_moves", "player_playouts", "player_seconds", "player_nodes_used",
+    "opponent_moves", "opponent_playouts", "opponent_seconds", "opponent_nodes_used",
+    "error", "version",
+)  # fmt: skip
+COLUMNS = ", ".join('"%s"' % field for field in FIELDS)
+SCHEMA = (
+    """
+CREATE TABLE IF NOT EXISTS matches (key TEXT PRIMARY KEY, definition TEXT NOT NULL);
+CREATE TABLE IF NOT EXISTS games (key TEXT NOT NULL, %s, PRIMARY KEY (key, number));
+"""
+    % COLUMNS
+)
+
+
+class Store:
+    """The games in a folder; to write, use it in a `with` that asks for it."""
+
+    def __init__(self, folder, write=False):
+        self.folder = Path(folder)
+        self.path = self.folder / FILE
+        self._lock = None
+        if write:
+            self._open_to_write()
+        else:
+            self._open_to_read()
+
+    def _open_to_write(self):
+        with self._told():
+            self.folder.mkdir(parents=True, exist_ok=True)
+            self._lock = (self.folder / "lab.lock").open("w")
+            try:
+                fcntl.flock(self._lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            except BlockingIOError:
+                raise BadInput(
+                    "another lab run is writing to %s; wait for it or use another --out"
+                    % self.folder
+                ) from None
+            self.database = sqlite3.connect(self.path)
+            self.database.execute("PRAGMA journal_mode = WAL")
+            self.database.execute("PRAGMA synchronous = FULL")
+            self.database.executescript(SCHEMA)
+
+    def _open_to_read(self):
+        if not self.path.is_file():
+            raise BadInput("no games in %s yet: run the experiment first" % self.folder)
+        # A folder that cannot be written has no room for the log's index: read it as it is.
+        for mode in ("mode=ro", "immutable=1"):
+            try:
+                self.database = sqlite3.connect(self.path.resolve().as_uri() + "?" + mode, uri=True)
+                self.database.execute("SELECT COUNT(*) FROM games")
+                return
+            except sqlite3.Error as error:
+                failure = error
+        raise RunFailed("%s cannot be read: %s" % (self.path, failure))
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *_):
+        self.database.close()
+        if self._lock:
+            self._lock.close()
+
+    @contextlib.contextmanager
+    def _told(self):
+        """What the disk refuses, in one line."""
+        try:
+            yield
+        except (sqlite3.Error, OSError) as error:
+            raise RunFailed(
+                "%s cannot be written: %s; what was recorded is safe, the same command goes on"
+                % (self.path, error)
+            ) from None
+
+    def add(self, key, match, records):
+        """Record games of a match. A game that is there stays as it was."""
+        marks = ", ".join("?" * (1 + len(FIELDS)))
+        rows = [
+            (key, *(dict(version=__version__, **record).get(field) for field in FIELDS))
+            for record in records
+        ]
+        with self._told(), self.database:
+            self.database.execute(
+                "INSERT OR IGNORE INTO matches VALUES (?, ?)",
+                (key, json.dumps(match, sort_keys=True)),
+            )
+            self.database.executemany("INSERT OR IGNORE INTO games VALUES (%s)" % marks, rows)
+
+    def forget_failures(self, key):
+        """Let the failed games of a match be played again."""
+        with self._told(), self.database:
+            self.database.execute("DELETE FROM games WHERE key = ? AND error IS NOT NULL", (key,))
+
+    def numbers(self, key):
+        """The numbers of the games recorded of a match, as a set."""
+        rows = self.database.execute("SELECT number FROM games WHERE key = ?", (key,))
+        return {number for (number,) in rows}
+
+    def seconds_a_game(self, key):
+        """The mean, or None before the first game."""
+        query = "SELECT AVG(seconds) FROM games WHERE key = ?"
+        return self.database.execute(query, (key,)).fetchone()[0]
+
+    def first_results(self, key):
+        """Half points of the games from 0 up to the first that is not recorded."""
+        rows = self.database.execute(
+            "SELECT number, half_points FROM games WHERE key = ? ORDER BY number", (key,)
+        )
+        return [points for place, (number, points) in enumerate(rows) if number == place]
+
+    def results(self, key, games):
+        """Half points of games 0 to games - 1, in order; None for one that failed. Games not
+        played yet are left out."""
+        rows = self.database.execute(
+            "SELECT half_points FROM games WHERE key = ? AND number < ? ORDER BY number",
+            (key, games),
+        )
+        return [half_points for (half_points,) in rows]
+
+    def figures(self, key, games):
+        """Sums over games 0 to games - 1 of what the players report, as a dict."""
+        names = [field for field in FIELDS if field.endswith(("_moves", "_playouts", "seconds"))]
+        sums = ", ".join("TOTAL(%s)" % name for name in names)
+        row = self.database.execute(
+            "SELECT %s FROM games WHERE key = ? AND number < ? AND error IS NULL" % sums,
+            (key, games),
+        ).fetchone()
+        return dict(zip(names, row, strict=True))
+
+    def errors(self, key, games):
+        """(number, error) of the failed games."""
+        return self.database.execute(
+            "SELECT number, error FROM games"
+            " WHERE key = ? AND number < ? AND error IS NOT NULL ORDER BY number",
+            (key, games),
+        ).fetchall()
+
+    def versions(self):
+        """Versions of picograve that played the games."""
+        rows = self.database.execute("SELECT DISTINCT version FROM games ORDER BY version")
+        return [version for (version,) in rows]

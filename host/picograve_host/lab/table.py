@@ -1,0 +1,140 @@
+"""The table of an experiment: a row a point, from the games in the store.
+
+A row depends on the results of its games alone, so that a run that was killed and resumed
+ends with the same bytes as one that was not. Seconds, which do not, are in `timing`.
+"""
+
+import csv
+import io
+from math import isinf
+
+from picograve_host.lab.experiment import config_of
+from picograve_host.statistics import elo, verdict, win_rate
+
+
+def rows_of(experiment, store, games, sprt=None):
+    """A dict a point. `games`: count only games 0 to games - 1. With `sprt`, a point that it
+    decided counts the games up to there."""
+    of_itself = win_rate(_played(store.results(experiment.self_point.key, games)))
+    return [_row(experiment, point, store, games, of_itself, sprt) for point in experiment.points]
+
+
+def _row(experiment, point, store, games, of_itself, sprt):
+    decision = sprt and sprt.decided_after(store.first_results(point.key)[:games])
+    if decision:
+        games = decision[0]
+    results = store.results(point.key, games)
+    played = _played(results)
+    row = dict(
+        player=point.label,
+        **point.at,
+        games=len(played),
+        failed=len(results) - len(played),
+        wins=played.count(2),
+        draws=played.count(1),
+        losses=played.count(0),
+        **_rates(win_rate(played), of_itself),
+        paper=point.paper,
+        **_footprint(experiment, point, store, games),
+    )
+    if sprt:
+        row["sprt"] = "" if decision is None else "%+g Elo" % decision[1]
+    return row
+
+
+def _played(results):
+    return [half_points for half_points in results if half_points is not None]
+
+
+def _rates(rate, of_itself):
+    """Per cent and Elo with their intervals; Elo beyond all bounds is left out."""
+    names = ("rate", "low", "high")
+    if rate is None:
+        return dict.fromkeys([*names, "elo", "elo_low", "elo_high", "verdict"])
+    elos = [elo(value) for value in rate]
+    return {
+        **{name: round(100 * value, 1) for name, value in zip(names, rate, strict=True)},
+        **{
+            name: None if isinf(value) else round(value)
+            for name, value in zip(("elo", "elo_low", "elo_high"), elos, strict=True)
+        },
+        "verdict": verdict(rate, of_itself) if of_itself else None,
+    }
+
+
+def _footprint(experiment, point, store, games):
+    figures = store.figures(point.key, games)
+    playouts = round(figures["player_playouts"] / max(1, figures["player_moves"]))
+    data = point.match["player"]
+    if "search" not in data:
+        return dict(nodes_total=None, bytes_total=None, playouts_a_move=playouts)
+    config, budget = config_of(data)
+    ledger = budget.ledger(experiment.game, config)
+    return dict(nodes_total=ledger.nodes, bytes_total=ledger.total_bytes, playouts_a_move=playouts)
+
+
+def timing(experiment, store, games):
+    """Seconds a move of each point: [(player's, opponent's)], None without games."""
+    seconds = []
+    for point in experiment.points:
+        figures = store.figures(point.key, games)
+        seconds.append(
+            tuple(
+                round(figures[seat + "_seconds"] / figures[seat + "_moves"], 4)
+                if figures[seat + "_moves"]
+                else None
+                for seat in ("player", "opponent")
+            )
+        )
+    return seconds
+
+
+def as_csv(rows):
+    text = io.StringIO()
+    writer = csv.DictWriter(text, list(dict.fromkeys(key for row in rows for key in row)))
+    writer.writeheader()
+    writer.writerows(rows)
+    return text.getvalue()
+
+
+def headings(experiment):
+    """The columns that people read."""
+    nodes = [] if "nodes" in experiment.axes else ["nodes"]
+    head = ["player", *experiment.axes, *nodes, "playouts", "games"]
+    return [*head, "won %", "95 %", "Elo", "verdict", "paper %"]
+
+
+def cells(experiment, row):
+    """A row for people, as texts in the order of `headings`."""
+    texts = [row["player"], *(_short(row.get(axis)) for axis in experiment.axes)]
+    if "nodes" not in experiment.axes:
+        texts.append(_short(row["nodes_total"]))
+    texts.append(_short(row["playouts_a_move"]))
+    texts.append("%d%s" % (row["games"], " (%d failed)" % row["failed"] if row["failed"] else ""))
+    if row["rate"] is None:
+        return [*texts, "", "", "", "", _short(row["paper"])]
+    return [
+        *texts,
+        "%.1f" % row["rate"],
+        "%.1f to %.1f" % (row["low"], row["high"]),
+        "" if row["elo"] is None else "%+d" % row["elo"],
+        row.get("sprt") or row["verdict"] or "",
+        _short(row["paper"]),
+    ]
+
+
+def _short(value):
+    return "" if value is None else "%g" % value if isinstance(value, float) else str(value)
+
+
+def as_text(experiment, rows):
+    """The table in columns."""
+    lines = [headings(experiment), *(cells(experiment, row) for row in rows)]
+    widths = [max(map(len, column)) for column in zip(*lines, strict=True)]
+    return "\n".join(
+        "  ".join(
+            cell.ljust(width) if place == 0 else cell.rjust(width)
+            for place, (cell, width) in enumerate(zip(line, widths, strict=True))
+        ).rstrip()
+        for line in lines
+    )

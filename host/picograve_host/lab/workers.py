@@ -1,0 +1,122 @@
+"""Where games are played: processes of this machine, or a Dask cluster.
+
+Both are executors of concurrent.futures, so that the runner knows only one way:
+
+    size()            how many tasks can run at once
+    submit(f, ...)    a future
+    is_death(error)   whether a future failed because its worker died
+    falls_together    whether one worker's death is the death of all
+    replace()         new workers after a death
+"""
+
+import concurrent.futures
+import contextlib
+import multiprocessing
+import os
+import signal
+import threading
+
+from picograve import BadInput
+from picograve.errors import RunFailed
+
+CONNECT_SECONDS = 10
+
+
+@contextlib.contextmanager
+def open_pool(workers=None, scheduler=None):
+    """The workers: `workers` processes here (one a core), or those of a Dask scheduler."""
+    pool = (
+        ClusterPool(scheduler) if scheduler else LocalPool(workers or len(os.sched_getaffinity(0)))
+    )
+    try:
+        yield pool
+    finally:
+        pool.close()
+
+
+class LocalPool:
+    """Processes on this machine. One that dies takes the whole executor along."""
+
+    falls_together = True
+
+    def __init__(self, workers):
+        if workers < 1:
+            raise BadInput("--workers must be 1 or more, not %d" % workers)
+        self.workers = workers
+        self._open()
+
+    def _open(self):
+        # Spawned, not forked: a fork of a process with threads may hang.
+        self.executor = concurrent.futures.ProcessPoolExecutor(
+            self.workers, multiprocessing.get_context("spawn"), _follow_the_runner
+        )
+
+    def size(self):
+        return self.workers
+
+    def submit(self, function, *arguments):
+        return self.executor.submit(function, *arguments)
+
+    def is_death(self, error):
+        return isinstance(error, concurrent.futures.BrokenExecutor)
+
+    def replace(self):
+        self.close()
+        self._open()
+
+    def close(self):
+        """At once: games under way are lost, and played again another time."""
+        processes = list((self.executor._processes or {}).values())
+        self.executor.shutdown(wait=False, cancel_futures=True)
+        for process in processes:  # as kill_workers() does from Python 3.14 on
+            process.kill()
+
+
+def _follow_the_runner():
+    """In a worker: Ctrl-C is the runner's, and a worker whose runner is gone goes, too."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+
+    def follow():
+        multiprocessing.parent_process().join()
+        os._exit(1)
+
+    threading.Thread(target=follow, daemon=True).start()
+
+
+class ClusterPool:
+    """Workers of a Dask cluster, which replaces its dead by itself and gives a task up only
+    after it has seen several die of it (distributed.scheduler.allowed-failures)."""
+
+    falls_together = False
+
+    def __init__(self, scheduler):
+        try:
+            import distributed
+        except ImportError:
+            raise BadInput("Dask is missing: pip install 'picograve[cluster]'") from None
+        self._killed = distributed.KilledWorker
+        try:
+            self.client = distributed.Client(scheduler, timeout=CONNECT_SECONDS)
+        except (OSError, ValueError) as error:
+            raise BadInput("no Dask scheduler at %s: %s" % (scheduler, error)) from None
+        # A game must be played again when its worker died: two tasks are never the same.
+        self.executor = self.client.get_executor(pure=False)
+
+    def size(self):
+        try:
+            return sum(self.client.nthreads().values())
+        except (OSError, TimeoutError) as error:
+            raise RunFailed("the Dask scheduler does not answer: %s" % error) from None
+
+    def submit(self, function, *arguments):
+        return self.executor.submit(function, *arguments)
+
+    def is_death(self, error):
+        return isinstance(error, self._killed)
+
+    def replace(self):
+        """The cluster does."""
+
+    def close(self):
+        self.executor.shutdown(wait=False)
+        self.client.close()

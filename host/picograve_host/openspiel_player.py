@@ -1,0 +1,65 @@
+"""A player that is OpenSpiel's MCTSBot (C++, through its Python package): a peer by others.
+
+Plain UCT with random playouts, a search tree without limit. Moves need no table: OpenSpiel's
+actions are our codes, in Go and in tic-tac-toe.
+"""
+
+import time
+
+from picograve import BadInput
+from picograve.games import move_of
+
+from picograve_host.players import Thought
+
+UCT_C = 2**0.5  # for results from -1 to 1: the paper's sqrt(2)/2 for 0 to 1
+
+
+class OpenSpielPlayer:
+    where = "OpenSpiel"
+
+    def __init__(self, game, simulations):
+        try:
+            import pyspiel
+        except ImportError:
+            raise BadInput("OpenSpiel is missing: pip install 'picograve[bench]'") from None
+        self.pyspiel = pyspiel
+        self.game = game
+        self.simulations = simulations
+        self.theirs = pyspiel.load_game(*_named(game))
+        self.texts = {
+            game.code(move): game.text(move)
+            for move in range(game.move_limit)
+            if game.code(move) is not None
+        }
+
+    def new_game(self, seed):
+        self.seed = seed
+        self.moves = []
+        self.state = self.theirs.new_initial_state()
+        evaluator = self.pyspiel.RandomRolloutEvaluator(1, seed)
+        # No limit on memory, no solver, not verbose.
+        self.bot = self.pyspiel.MCTSBot(
+            self.theirs, evaluator, UCT_C, self.simulations, -1, False, seed, False
+        )
+
+    def play(self, move):
+        self.state.apply_action(self.game.code(move_of(self.game, move)))
+        self.moves.append(move)
+
+    def search(self, seconds=None, watch=None):
+        began = time.perf_counter()
+        action = self.bot.step(self.state)
+        return Thought(
+            move=self.texts[action], value=0.5, playouts=self.simulations, playouts_saved=0,
+            seconds=time.perf_counter() - began, nodes_used=0, nodes_recycled=0, bytes=0,
+            tree_hash=None,
+        )  # fmt: skip
+
+
+def _named(game):
+    """Name and parameters of a game of ours in OpenSpiel."""
+    if game.name.startswith("go"):
+        return "go", dict(board_size=game.size, komi=game.komi / 2, max_game_length=game.move_cap)
+    if game.name.startswith("ttt"):
+        return "mnk", dict.fromkeys("mnk", game.size)
+    raise BadInput("OpenSpiel's player knows Go and tic-tac-toe, not %s" % game.name)
