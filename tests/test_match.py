@@ -8,6 +8,8 @@ import sys
 import time
 
 import pytest
+from picograve import Budget, Config, load
+from picograve_host.players import DesktopPlayer
 from sgfmill import sgf
 from test_cli import answer, picograve
 
@@ -33,6 +35,14 @@ def test_players_alternate_colours_and_every_move_is_logged(tmp_path):
     assert len(moves) == sum(game["moves"] for game in report["games"])
     assert all(record["bytes"] > 0 for record in moves)
     assert not list(tmp_path.glob("*.sgf"))  # no game of Go
+
+
+def test_a_desktop_player_may_leave_the_hash_out_and_thinks_the_same():
+    setting = load("ttt3"), Config("grave", playouts=200), Budget(nodes=200)
+    with_hash = DesktopPlayer(*setting).search()
+    without = DesktopPlayer(*setting, hashes=False).search()
+    assert with_hash.tree_hash and without.tree_hash is None
+    assert without._replace(tree_hash=with_hash.tree_hash, seconds=with_hash.seconds) == with_hash
 
 
 def test_one_game_is_drawn_as_it_goes():

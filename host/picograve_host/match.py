@@ -84,6 +84,7 @@ class _Match:
                 open_player(
                     options, seat + "_", self.game, where[seat], options.seed + number,
                     say=self._say_progress,
+                    hashes=self.records.folder is not None,  # who else would read them?
                 )
             )
             for number, seat in enumerate(SEATS)

@@ -36,7 +36,7 @@ Thought = namedtuple(
         "nodes_used",
         "nodes_recycled",
         "bytes",  # of the ledger
-        "tree_hash",
+        "tree_hash",  # None from a DesktopPlayer without `hashes`
         "heap_used",  # bytes; None on a desktop, which has no such limit
         "heap_free",
         "heap_largest",  # largest free block
@@ -48,7 +48,8 @@ Thought = namedtuple(
 class DesktopPlayer:
     where = RUNTIME
 
-    def __init__(self, game, config, budget, seed=1):
+    def __init__(self, game, config, budget, seed=1, hashes=True):
+        self.hashes = hashes  # whether a Thought holds the tree's hash, 3 % of the time
         self.config = config
         self.budget = budget
         self.seed = seed
@@ -88,7 +89,7 @@ class DesktopPlayer:
             if watch and watch(self, playouts):
                 break
         spent = time.perf_counter() - began
-        figures = searcher.result()._asdict()
+        figures = searcher.result(self.hashes)._asdict()
         del figures["visits"]
         return Thought(seconds=spent, **figures)
 

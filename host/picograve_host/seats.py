@@ -19,14 +19,15 @@ def say_on_stderr(text):
 
 
 @contextlib.contextmanager
-def open_player(options, prefix, game, where, seed=1, say=say_on_stderr):
+def open_player(options, prefix, game, where, seed=1, say=say_on_stderr, hashes=True):
     """The player whose options start with `prefix`; `where` is desktop, a board, or a port.
 
     None for `where` is the simulated board, or its stand-in where MicroPython cannot be had.
+    A board sends its tree's hash in any case.
     """
     config, budget = player_of(options, prefix)
     if where == DESKTOP:
-        yield DesktopPlayer(game, config, budget, seed)
+        yield DesktopPlayer(game, config, budget, seed, hashes)
         return
     with _open(where, say, lambda board: _fitting(board, game, config, budget)) as opened:
         budget = _fitting(opened.board, game, config, budget)

@@ -56,7 +56,8 @@ else:
 
 # Each runtime defines: const, int, micropython.viper, ptr8, ptr16, ptr32;
 # bind(rules), the game's rules as the search wants them;
-# allocate(kind, count), a zeroed buffer.
+# allocate(kind, count), a zeroed buffer;
+# remembering(function), which knows its answers again where memory is plenty.
 
 if RUNTIME == "micropython":
     from array import array
@@ -81,14 +82,19 @@ if RUNTIME == "micropython":
         _clear(buffer, count * ITEM_BYTES[kind])
         return buffer
 
+    def remembering(function):
+        return function
+
 elif RUNTIME == "numba":
     import hashlib
     import warnings
+    from functools import lru_cache
     from pathlib import Path
 
     import numba
     import numpy
     from numba import types
+    from numba.extending import typeof_impl
 
     warnings.simplefilter("ignore", numba.NumbaExperimentalFeatureWarning)
 
@@ -145,14 +151,26 @@ elif RUNTIME == "numba":
         def signature(self):
             return self._signature
 
+    class _Rules(tuple):
+        """Pointers that are typed once: to type a tuple of them at every call takes 70 µs."""
+
+    @typeof_impl.register(_Rules)
+    def _type_of(rules, context):
+        return rules.type
+
     def bind(rules):
-        return tuple(_Pointer(f, s) for f, s in zip(rules, _RULE_SIGNATURES, strict=True))
+        rules = _Rules(_Pointer(f, s) for f, s in zip(rules, _RULE_SIGNATURES, strict=True))
+        rules.type = numba.typeof(tuple(rules))
+        return rules
 
     def allocate(kind, count):
         return numpy.zeros(count, _NUMPY_TYPES[kind])
 
+    remembering = lru_cache(maxsize=1024)
+
 elif RUNTIME == "cpython":
     from array import array
+    from functools import lru_cache
 
     def const(value):
         return value
@@ -173,6 +191,8 @@ elif RUNTIME == "cpython":
 
     def allocate(kind, count):
         return array(kind, bytes(count * ITEM_BYTES[kind]))
+
+    remembering = lru_cache(maxsize=1024)
 
 else:
     raise ValueError("PICOGRAVE_RUNTIME must be numba or cpython, not %r" % RUNTIME)

@@ -122,15 +122,6 @@ def without_banned(moves: ptr16, count: int, banned: ptr16, bans: int) -> int:
 
 
 @micropython.viper
-def occurs(keys: ptr32, count: int, key: int) -> int:
-    # 1 if key is among the first `count` keys: the position has been there before.
-    for i in range(count):
-        if keys[i] == key:
-            return 1
-    return 0
-
-
-@micropython.viper
 def descend(buffers, rules, level: int):
     # From the level's root to a leaf and one node on, playing the moves in `work`; path and
     # trace grow by what it passes. Stops without a node where the pool has none to give

@@ -150,25 +150,20 @@ class Searcher:
         """Whether a move brings back an earlier position of the game (superko)."""
         if not self.game.key:
             return False
-        copy, _, play, _, _ = self.game.rules
-        work, history = self.buffers["work"], self.buffers["history"]
-        copy(work, self.buffers["root"])
-        play(work, move)
-        key = self.game.key(work)
-        now = len(self.moves)
-        # A pass leaves the stones as they are, which is no repetition.
-        return key != history[now] and search.occurs(history, now, key) != 0
+        self.buffers["moves"][0] = move
+        return self._keep_repetitions(self.buffers["moves"], 1) == 1
+
+    def _keep_repetitions(self, moves, count):
+        root, work, history = self._tuple("root work history")
+        return self.game.repetitions(root, work, history, len(self.moves), moves, count)
 
     def _ban_repetitions(self):
         """Rule out the root moves that superko forbids, in a kept tree, too."""
-        count = self._list_moves()
-        bans = 0
-        for i in range(count):
-            move = int(self.buffers["moves"][i])
-            if self._repeats(move):
-                self.buffers["banned"][bans] = move
-                bans += 1
-                tree.drop_child(self._tree, move)
+        _, moves, _, _, _ = self.game.rules
+        banned = self.buffers["banned"]
+        bans = self._keep_repetitions(banned, moves(self.buffers["root"], banned))
+        for i in range(bans):
+            tree.drop_child(self._tree, int(banned[i]))
         self.buffers["control"][search.BAN_COUNT] = bans
 
     def start(self):
@@ -186,7 +181,8 @@ class Searcher:
             tree.clear(self._tree)
         tree.clear_counts(self._tree)
         self._searched = len(self.moves)
-        self._ban_repetitions()
+        if self.game.key:
+            self._ban_repetitions()
         for field in (search.DONE_TOP, search.DONE_SECOND, search.PLAYOUTS, search.SAVED):
             control[field] = 0
         control[search.TURN] = self.buffers["root"][0]
@@ -237,8 +233,8 @@ class Searcher:
         children.sort(key=lambda child: (-child[1], -child[2], child[0]))
         return children
 
-    def result(self):
-        """The most visited move and the search's figures, so far."""
+    def result(self, hashed=True):
+        """The most visited move and the search's figures, so far; the hash takes a while."""
         children = self.root_moves()
         if not children:  # fewer than two playouts: any move is as good
             count = self._list_moves()
@@ -255,7 +251,7 @@ class Searcher:
             nodes_used=tree.used(self._tree),
             nodes_recycled=tree.recycled(self._tree),
             bytes=self.ledger.total_bytes,
-            tree_hash=self.tree_hash(),
+            tree_hash=self.tree_hash() if hashed else None,
         )
 
     def tree_hash(self):

@@ -17,7 +17,10 @@ a move). Every search on every runtime uses just these:
 `Game(size, **options)` has
     rules          the tuple of these five, in this order
     legal          kernel legal(state, move) -> 0 | 1, by the full rules
-    key            kernel key(state) -> hash, where a position must not come again, or None
+    key            kernel key(state) -> hash, where a position must not come again, or None;
+                   with it, kernel repetitions(state, work, keys, now, moves, count) -> count
+                   keeps of `moves` (H) those that bring back a position of keys[:now] (i);
+                   keys[now] is the state's own, work is scratch
     players        the two names
     options        names of its options
     sizes, default_size
@@ -32,6 +35,7 @@ No position may have more than code_count moves.
 """
 
 from picograve.errors import BadInput
+from picograve.kernel import remembering
 
 NO_CODE = 65535  # in the table of codes: not a move
 
@@ -72,6 +76,7 @@ def codes_of(game, codes):
         codes[move] = NO_CODE if code is None else code
 
 
+@remembering
 def move_of(game, text):
     """The move that `text` stands for, or None; upper and lower case are the same."""
     for move in range(game.move_limit):
