@@ -127,7 +127,8 @@ def _add_lab(commands):
     report = _action(actions, "report", "write the page of an experiment: table and plots")
     for parser in (run, report):
         parser.add_argument("experiment", help="one that `lab list` shows, or a .toml file")
-        parser.add_argument("--games", type=int, metavar="N", help="a point; default: the file's")
+        default = "the file's" if parser is run else "all recorded"
+        parser.add_argument("--games", type=int, metavar="N", help="a point; default: " + default)
         parser.add_argument("--out", metavar="DIR", default="out/lab", help="default out/lab")
         parser.add_argument("--preset", metavar="NAME", help="instead of the file's")
         scale_help = "S times the playouts, with nodes to match; default 1"

@@ -48,7 +48,7 @@ from math import sqrt
 from pathlib import Path
 
 from picograve import BadInput, Budget, Config, load
-from picograve.config import PAPER, PRESETS, scaled
+from picograve.config import DEFAULT_NODES, ONE_LEVEL_PLAYOUTS, PAPER, PRESETS, scaled
 
 SHIPPED = Path(__file__).parent / "experiments"
 
@@ -63,6 +63,15 @@ TOP_KEYS = (
     "players", "sweep", "plot", "claims",
 )  # fmt: skip
 PLOT_KEYS = ("x", "log", "panels")
+
+TEXT, WHOLE, NUMBER = ("a text", (str,)), ("a whole number", (int,)), ("a number", (int, float))
+OF_TYPE = {str: TEXT, int: WHOLE, float: NUMBER, bool: ("true or false", (bool,))}
+VALUES = {  # what a key takes, in words and as Python's types
+    **dict.fromkeys(("base", "title", "source", "game", "preset", "search", "gtp"), TEXT),
+    **dict.fromkeys(("games", "seed", "openspiel"), WHOLE),
+    **dict.fromkeys(("komi", "resign", "paper", *SIZES, *RATIOS), NUMBER),
+    **{name: OF_TYPE[type(PAPER.get(name, PAPER["share"]))] for name in SETTINGS},
+}
 
 Point = namedtuple(
     "Point",
@@ -98,8 +107,7 @@ class Experiment:
         for table in ("opponent", "players"):
             if not entries.get(table):
                 self.source_file.refuse((), "there is no table [%s]" % table)
-        options = {"komi": entries["komi"]} if "komi" in entries else {}
-        self.game = load(entries.get("game", "go9"), **options)
+        self.game, self.options = self._load_game()
         self.opponent = self._resolve(("opponent",), entries["opponent"])
         self.thresholds = {
             label: entry["threshold"]
@@ -118,13 +126,27 @@ class Experiment:
         """The swept keys, in order."""
         return list(dict.fromkeys(axis for point in self.points for axis in point.at))
 
+    def _load_game(self):
+        """The game, and the options that are not its usual ones."""
+        entries = self.source_file.entries
+        given = {key: float(entries[key]) for key in ("komi",) if key in entries}
+        try:
+            game = load(entries.get("game", "go9"), **given)
+        except BadInput as error:
+            named = "komi" if "komi" in str(error) else "game"
+            self.source_file.refuse((named,), str(error))
+        usual = load(game.name)
+        return game, {
+            key: value for key, value in given.items() if getattr(game, key) != getattr(usual, key)
+        }
+
     def _sweep(self, label, entry):
         """The points of one player: every combination of its sweeps."""
         sweep = {**self.source_file.entries.get("sweep", {}), **entry.get("sweep", {})}
         where = ("players", label)
         paper = _flatten(entry.get("paper", []))
         combinations = list(itertools.product(*sweep.values()))
-        if paper and len(paper) != len(combinations):
+        if "paper" in entry and len(paper) != len(combinations):
             self.source_file.refuse(
                 (*where, "paper"),
                 "paper has %d values for %d points" % (len(paper), len(combinations)),
@@ -133,18 +155,18 @@ class Experiment:
         for number, values in enumerate(combinations):
             at = dict(zip(sweep, values, strict=True))
             player = self._resolve(where, {**settings, **at})
-            if "search" in player:
-                at = {axis: self._scaled(axis, value, player) for axis, value in at.items()}
+            at = {axis: self.scaled(axis, value, player) for axis, value in at.items()}
             yield self._point(label, at, player, paper[number] if paper else None)
 
-    def _scaled(self, axis, value, player):
-        if axis not in SIZES:
+    def scaled(self, axis, value, player):
+        """A swept value as it is played by a resolved player at this scale."""
+        if axis not in SIZES or "search" not in player:
             return value
         return _scaled_size(axis, value, self.scale, player["search"].endswith("2"))
 
     def _point(self, label, at, player, paper):
         match = dict(
-            game=dict(name=self.game.name, **self.game.given),
+            game=dict(name=self.game.name, **self.options),
             player=player,
             opponent=self.opponent,
             seed=self.seed,
@@ -163,9 +185,15 @@ class Experiment:
             return {kinds[0]: entry[kinds[0]]}
         try:
             return resolve_search(self.game, {"preset": self.preset, **entry}, self.scale)
-        except (BadInput, TypeError) as error:
+        except (ValueError, OverflowError) as error:
             named = [key for key in entry if re.search(r"\b%s\b" % key, str(error))]
-            self.source_file.refuse((*where, *named[:1]), str(error))
+            places = [
+                (*place, key)
+                for key in named
+                for place in (where, (*where, "sweep"), ("sweep",))
+                if self.source_file.has((*place, key))
+            ]
+            self.source_file.refuse(places[0] if places else where, str(error))
 
 
 def resolve_search(game, entry, scale=1):
@@ -176,12 +204,13 @@ def resolve_search(game, entry, scale=1):
     if "lambda" in entry:
         entry["share"] = entry.pop("lambda")
     sizes = {key: entry.pop(key) for key in SIZES if key in entry}
-    two_levels = entry["search"].endswith("2")
-    sizes = {key: _scaled_size(key, value, scale, two_levels) for key, value in sizes.items()}
+    sizes = _scaled_sizes(Config(**entry), sizes, scale)
     budget = Budget(*(sizes.pop(key, None) for key in ("bytes", "nodes", "tables")))
     config = Config(**entry, **sizes)
     ledger = budget.ledger(game, config)
     if ratios:
+        if not config.two_levels:
+            raise BadInput("%s is for two levels: give playouts" % next(iter(ratios)))
         for level in ("top", "second"):
             nodes = getattr(ledger, "nodes_" + level)
             sizes["playouts_" + level] = max(1, scaled(ratios.get("ratio_" + level, 1), nodes))
@@ -192,9 +221,9 @@ def resolve_search(game, entry, scale=1):
         data.update(playouts_top=ledger.playouts_top, playouts_second=ledger.playouts_second)
     else:
         data.update(playouts=ledger.playouts)
-    if budget.tables is not None:
+    if 0 < ledger.amaf_tables < ledger.nodes:
         data.update(tables=ledger.amaf_tables)
-    settings = {name: getattr(config, name) for name in PAPER}
+    settings = {name: type(PAPER[name])(getattr(config, name)) for name in PAPER}
     return data | {name: value for name, value in settings.items() if value != PAPER[name]}
 
 
@@ -203,6 +232,16 @@ def config_of(data):
     budget = Budget(nodes=data["nodes"], tables=data.get("tables"))
     settings = {key: value for key, value in data.items() if key not in ("nodes", "tables")}
     return Config(preset="paper", **settings), budget
+
+
+def _scaled_sizes(config, sizes, scale):
+    """All sizes scaled, with those that the search has where nobody names them."""
+    grows = not (config.two_levels or config.recycles_top)  # a node for every playout
+    if not (sizes.keys() & {"bytes", "nodes"} or (grows and "playouts" in sizes)):
+        sizes = {**sizes, "nodes": DEFAULT_NODES[config.search]}
+    if not (config.two_levels or grows or sizes.keys() & {"playouts", "playouts_top"}):
+        sizes = {**sizes, "playouts": ONE_LEVEL_PLAYOUTS}
+    return {key: _scaled_size(key, value, scale, config.two_levels) for key, value in sizes.items()}
 
 
 def _scaled_size(key, value, scale, two_levels):
@@ -240,16 +279,21 @@ def shipped():
 class _Source:
     """A file and its bases: `entries` merged and checked; it knows the line of every key."""
 
-    def __init__(self, path):
+    def __init__(self, path, above=()):
+        """`above`: the files that build on this one."""
         self.path = path
-        self.text = path.read_text("utf-8")
+        self.above = above
         try:
-            self.entries = tomllib.loads(self.text)
-        except tomllib.TOMLDecodeError as error:
+            self.text = path.read_text("utf-8")
+            self.own = self.entries = tomllib.loads(self.text)
+        except (OSError, ValueError) as error:
             raise BadInput("%s: %s" % (path, error)) from None
+        self.files = [self]
         self._check()
         if "base" in self.entries:
-            self.entries = _merged(self._base().entries, self.entries)
+            base = self._base()
+            self.files += base.files
+            self.entries = _merged(base.entries, self.entries)
 
     def _base(self):
         name = self.entries["base"] + ".toml"
@@ -257,57 +301,83 @@ class _Source:
         files = [file for file in files if file.is_file() and file != self.path]
         if not files:
             self.refuse(("base",), "no file %s here or among those that ship" % name)
-        return _Source(files[0])
+        if files[0] in self.above:
+            self.refuse(("base",), "%s itself builds on this file" % name)
+        return _Source(files[0], (*self.above, self.path))
 
     def _check(self):
         self._check_keys((), self.entries, TOP_KEYS)
+        if self.entries.get("preset", "paper") not in PRESETS:
+            self.refuse(("preset",), "preset takes one of " + ", ".join(PRESETS))
         self._check_keys(("plot",), self.entries.get("plot", {}), PLOT_KEYS)
         self._check_keys(("opponent",), self.entries.get("opponent", {}), PLAYER_KEYS)
         self._check_sweep(("sweep",), self.entries.get("sweep", {}))
-        for label, entry in self.entries.get("players", {}).items():
+        players = self.entries.get("players", {})
+        self._check_known(("players",), players, players)
+        for label, entry in players.items():
             where = ("players", label)
             self._check_keys(where, entry, PLAYER_KEYS + ENTRY_KEYS)
             self._check_sweep((*where, "sweep"), entry.get("sweep", {}))
 
-    def _check_keys(self, where, entry, known):
+    def _check_known(self, where, entry, known):
         if not isinstance(entry, dict):
             self.refuse(where, "%s is a table: [%s]" % (where[-1], ".".join(where)))
         for key in entry:
             if key not in known:
                 self.refuse((*where, key), "unknown key %s; there are %s" % (key, ", ".join(known)))
 
+    def _check_keys(self, where, entry, known):
+        self._check_known(where, entry, known)
+        for key, value in entry.items():
+            self._check_values((*where, key), _flatten(value) if key == "paper" else [value])
+
     def _check_sweep(self, where, sweep):
-        self._check_keys(where, sweep, PLAYER_KEYS)
+        self._check_known(where, sweep, PLAYER_KEYS)
         for key, values in sweep.items():
             if not isinstance(values, list) or not values:
                 self.refuse((*where, key), "sweep %s takes a list of values" % key)
+            self._check_values((*where, key), values)
+
+    def _check_values(self, keys, values):
+        words, types = VALUES.get(keys[-1], ("anything", None))
+        for value in values:
+            if types and type(value) not in types:
+                self.refuse(keys, "%s is %s, not %s" % (keys[-1], words, value))
+
+    def has(self, keys):
+        return _depth(self.entries, keys) == len(keys)
 
     def refuse(self, keys, text):
-        raise BadInput("%s, line %d: %s" % (self.path, line_of(self.text, keys), text))
+        """Refuse what is at these keys, here or in a base."""
+        file = next((file for file in self.files if _depth(file.own, keys) == len(keys)), self)
+        raise BadInput("%s, line %d: %s" % (file.path, line_of(file.text, keys), text))
 
 
 def line_of(text, keys):
-    """The line, from 1, of a key given by its path of tables; that of its table if unseen."""
-    table, best, depth = (), 1, -1
-    for number, line in enumerate(text.splitlines(), 1):
-        header = re.match(r"\s*\[\[?(.+?)\]\]?\s*(#.*)?$", line)
-        assignment = re.match(r"\s*([\w.\"'²-][^=]*?)\s*=", line)
-        if header:
-            table = found = _key_path(header[1])
-        elif assignment:
-            found = table + _key_path(assignment[1])
-        else:
+    """The line, from 1, of a key given by its path of tables; that of its table if unseen.
+
+    A statement ends where all lines up to there are TOML; the key's is the one that brings it.
+    """
+    lines = text.split("\n")
+    begins, best, depth = 1, 1, 0
+    for ends in range(1, len(lines) + 1):
+        try:
+            entries = tomllib.loads("\n".join(lines[:ends]) + "\n")
+        except tomllib.TOMLDecodeError:
             continue
-        if found == tuple(keys[: len(found)]) and len(found) > depth:
-            best, depth = number, len(found)
+        if _depth(entries, keys) > depth:
+            best, depth = begins, _depth(entries, keys)
+        begins = ends + 1
     return best
 
 
-def _key_path(text):
-    """A dotted, perhaps quoted TOML key as a tuple."""
-    return tuple(
-        quoted or bare for quoted, bare in re.findall(r"[\"']([^\"']*)[\"']|([^.\s\"']+)", text)
-    )
+def _depth(entries, keys):
+    """How many of these keys lead into the tables."""
+    for depth, key in enumerate(keys):
+        if not isinstance(entries, dict) or key not in entries:
+            return depth
+        entries = entries[key]
+    return len(keys)
 
 
 def _merged(below, above):

@@ -98,7 +98,7 @@ def _player(seat, game, data, thread):
         return EnginePlayer(game, data["gtp"])
     if "openspiel" in data:
         return OpenSpielPlayer(game, data["openspiel"])
-    return DesktopPlayer(game, *config_of(data))
+    return DesktopPlayer(game, *config_of(data), hashes=False)
 
 
 @functools.lru_cache(KEPT)

@@ -64,7 +64,8 @@ def _rates(rate, of_itself):
 
 def _footprint(experiment, point, store, games):
     figures = store.figures(point.key, games)
-    playouts = round(figures["player_playouts"] / max(1, figures["player_moves"]))
+    moves = figures["player_moves"]
+    playouts = round(figures["player_playouts"] / moves) if moves else None
     data = point.match["player"]
     if "search" not in data:
         return dict(nodes_total=None, bytes_total=None, playouts_a_move=playouts)

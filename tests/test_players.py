@@ -1,0 +1,484 @@
+"""Players that are other programs, and the games of the lab that everybody plays in.
+
+Oracles: GNU Go (Debian's package gnugo; what needs it is skipped where it is missing) and
+OpenSpiel's MCTSBot. Engines that misbehave are scripts that the tests write.
+"""
+
+import gc
+import shlex
+import sys
+from collections import namedtuple
+
+import pytest
+from picograve import BadInput, Budget, Config, load
+from picograve_host import engines
+from picograve_host.engines import EngineFailed, EnginePlayer
+from picograve_host.lab import games
+from picograve_host.lab.games import play_games, seed_of
+from picograve_host.match import play_game
+from picograve_host.openspiel_player import OpenSpielPlayer
+from picograve_host.players import DesktopPlayer, Thought, referee_of
+from test_gtp import GNUGO_OPTIONS, needs_gnugo
+
+GNUGO_COMMAND = "gnugo %s {seed}" % " ".join(GNUGO_OPTIONS[:-1])
+SMALL = dict(search="grave", nodes=30, playouts=60)
+
+# An engine that passes. Its first argument is Python that may change the answer to a command;
+# it sees `name`, the command's words `words` and the further arguments `sys.argv[2:]`.
+ENGINE = """\
+import sys, time
+for line in sys.stdin:
+    words = line.split()
+    name, sign, answer = words[0], "=", ""
+    if name == "genmove":
+        answer = "pass"
+    exec(sys.argv[1])
+    print(sign, answer, "\\n", flush=True)
+    if name == "quit":
+        break
+"""
+
+
+@pytest.fixture
+def engine(tmp_path):
+    """A function that gives the command line of an engine; `behaviour` is Python."""
+    script = tmp_path / "engine.py"
+    script.write_text(ENGINE)
+
+    def command(behaviour="pass", *arguments):
+        words = [sys.executable, "-S", "-E", script, behaviour, *arguments]
+        return shlex.join(map(str, words))
+
+    return command
+
+
+@pytest.fixture(autouse=True)
+def _no_players_are_kept():
+    yield
+    games._player.cache_clear()
+
+
+@pytest.fixture
+def players():
+    """A function that builds an EnginePlayer, ended with the test."""
+    built = []
+
+    def build(command, game="go5"):
+        built.append(EnginePlayer(load(game), command))
+        return built[-1]
+
+    yield build
+    for player in built:
+        player.close()
+
+
+def search_of(game):
+    return DesktopPlayer(load(game), Config("grave", playouts=60), Budget(nodes=30))
+
+
+def game_of(first, second, game, seed=1):
+    """Play a game: the first player's half points, and the moves."""
+    referee = referee_of(load(game))
+    first.new_game(seed)
+    second.new_game(seed + 1)
+    points = play_game([first, second], referee)
+    moves = [referee.game.text(move) for move in referee.moves]
+    for player in (first, second):
+        assert [move.upper() for move in player.moves] == [move.upper() for move in moves]
+    return points, moves
+
+
+# --- engines
+
+
+@needs_gnugo
+@pytest.mark.parametrize("engine_is_first", [True, False])
+def test_gnu_go_plays_whole_games_that_depend_on_the_seed_alone(players, engine_is_first):
+    gnugo, search = players(GNUGO_COMMAND), search_of("go5")
+    order = (gnugo, search) if engine_is_first else (search, gnugo)
+    played = game_of(*order, "go5", seed=5)
+    assert len(played[1]) > 8
+    game_of(*order, "go5", seed=6)
+    assert game_of(*order, "go5", seed=5) == played
+
+
+@needs_gnugo
+def test_gnu_go_at_9x9_has_our_board_and_komi(players):
+    gnugo, search = players(GNUGO_COMMAND, "go9"), search_of("go9")
+    points, moves = game_of(gnugo, search, "go9")
+    assert len(moves) > 30
+    score = gnugo.ask("final_score")
+    assert score.startswith("B" if points == 2 else "W")
+    assert score.endswith(".5")
+
+
+def test_an_engine_is_told_size_komi_and_every_move_but_its_own(players, engine, tmp_path):
+    log = tmp_path / "log"
+    note = "open(%r, 'a').write(line)" % str(log)
+    player = EnginePlayer(load("go5", komi=2.5), engine(note + "; answer = answer and 'c3'"))
+    player.new_game(1)
+    assert player.search().move == "C3"
+    player.play("C3")
+    player.play("pass")
+    player.search()
+    player.play("D4")  # not what it answered
+    player.close()
+    assert log.read_text().splitlines() == [
+        "boardsize 5", "clear_board", "komi 2.5", "genmove black", "play white pass",
+        "genmove black", "play black D4", "quit",
+    ]  # fmt: skip
+
+
+def test_seed_and_size_are_filled_into_the_command_and_nothing_else(players, engine):
+    player = players(engine("answer = ' '.join(sys.argv[2:])", "{seed}", "{size}", "{x}"))
+    player.new_game(17)
+    assert player.ask("name") == "17 5 {x}"
+
+
+def test_an_engine_starts_anew_for_a_seed_and_only_then(players, engine):
+    seeded, plain = players(engine("", "{seed}")), players(engine(""))
+    for player, same in ((seeded, False), (plain, True)):
+        player.new_game(1)
+        process = player.process
+        player.new_game(2)
+        assert (player.process is process) == same
+        assert (process.poll() is None) == same
+
+
+def test_lines_before_an_answer_and_odd_bytes_are_passed_over(players, engine):
+    noise = "sys.stdout.flush(); sys.stdout.buffer.write(b'\\n hm \\xff\\n\\n')"
+    player = players(engine(noise))
+    player.new_game(1)
+    assert player.search().move == "pass"
+
+
+@pytest.mark.parametrize(
+    "behaviour,hint",
+    [
+        ("if name == 'genmove': sys.exit()", "ended at `genmove white`"),
+        ("if name == 'genmove': sign, answer = '?', 'no idea'", "`genmove white` with [?] no idea"),
+        ("if name == 'play': sign, answer = '?', 'illegal move'", "`play black .*illegal move"),
+        ("if name == 'genmove': time.sleep(60)", "silent since `genmove white`"),
+        ("if name == 'genmove': print('= C3', flush=True); time.sleep(60)", "silent since"),
+        ("if name == 'komi': sys.exit()", "ended at `komi 7.5`"),
+    ],
+)
+def test_an_engine_that_does_not_play_on_is_a_failure(
+    players, engine, monkeypatch, behaviour, hint
+):
+    monkeypatch.setattr(engines, "QUIT_PATIENCE", 0.1)
+    player = players(engine(behaviour))
+    search = search_of("go5")
+    if "sleep" in behaviour:
+        player.new_game(1)  # starts it, which takes its time
+        monkeypatch.setattr(engines, "PATIENCE", 0.5)
+    with pytest.raises(EngineFailed, match=hint):
+        game_of(search, player, "go5")
+    process = player.process
+    player.close()
+    assert process.poll() is not None
+
+
+@pytest.mark.parametrize("answer", ["resign", "RESIGN"])
+def test_an_engine_that_resigns_loses(players, engine, answer):
+    player = players(engine("answer = answer and %r" % answer))
+    search = search_of("go5")
+    referee = referee_of(load("go5"))
+    for order, points in (((player, search), 0), ((search, player), 2)):
+        for seat in order:
+            seat.new_game(1)
+        assert play_game(order, referee) == points
+        assert not referee.is_over()
+
+
+@pytest.mark.parametrize("answer", ["E5", "Z99", "", "two words"])
+def test_an_engine_cannot_play_what_the_referee_does_not_allow(players, engine, answer):
+    player = players(engine("answer = answer and %r" % answer))
+    referee = referee_of(load("go5"))
+    player.new_game(1)
+    with pytest.raises(BadInput):
+        play_game([player, player], referee)  # E5 twice
+
+
+@pytest.mark.parametrize(
+    "game,command,hint",
+    [
+        ("go5", "no-such-engine --mode gtp", "no program no-such-engine here"),
+        ("go5", "", "no program"),
+        ("go5", "gnugo 'open", "quotation"),
+        ("ttt3", "gnugo --mode gtp", "GTP engines play Go, not ttt3"),
+    ],
+)
+def test_an_engine_that_cannot_be_is_refused_in_one_line(monkeypatch, game, command, hint):
+    complaints = []
+    monkeypatch.setattr(sys, "unraisablehook", complaints.append)
+    with pytest.raises(BadInput, match=hint) as refusal:
+        EnginePlayer(load(game), command)
+    assert "\n" not in str(refusal.value)
+    del refusal
+    gc.collect()
+    assert complaints == []
+
+
+@pytest.mark.parametrize(
+    "behaviour", ["", "if name == 'quit': continue", "if name == 'quit': time.sleep(60)"]
+)
+def test_no_engine_is_left_behind(players, engine, monkeypatch, behaviour):
+    monkeypatch.setattr(engines, "QUIT_PATIENCE", 0.2)
+    player = players(engine(behaviour))
+    player.new_game(1)
+    process = player.process
+    player.close()
+    assert process.poll() is not None
+    player.close()  # twice is no harm
+
+
+def test_an_engine_ends_with_its_player(engine):
+    player = EnginePlayer(load("go5"), engine())
+    player.new_game(1)
+    process = player.process
+    del player
+    gc.collect()
+    assert process.poll() is not None
+
+
+# --- OpenSpiel
+
+
+@pytest.mark.parametrize("game", ["go5", "ttt3", "ttt5"])
+def test_openspiel_plays_whole_games_that_depend_on_the_seed_alone(game):
+    pytest.importorskip("pyspiel")
+    theirs, ours = OpenSpielPlayer(load(game), 30), search_of(game)
+    played = [game_of(theirs, ours, game, seed) for seed in (1, 2)]
+    assert played[0] != played[1]
+    assert game_of(theirs, ours, game, 1) == played[0]
+    other_way = game_of(ours, theirs, game, 1)
+    assert game_of(ours, theirs, game, 1) == other_way
+
+
+def test_openspiel_repeats_no_position():
+    pytest.importorskip("pyspiel")
+    player = OpenSpielPlayer(load("go5"), 30)
+    player.new_game(1)
+    for move in "E4 D3 C5 C4 A2 B1 B2 C2 C3 D1 B3 A1 C1".split():  # white's B1 would repeat
+        player.play(move)
+    actions = {text: action for action, text in player.texts.items()}
+    Node = namedtuple("Node", ("action", "explore_count", "total_reward"))
+
+    class Bot:
+        """Likes B1 best, then A5."""
+
+        def mcts_search(self, state):
+            self.children = [
+                Node(actions[move], visits, 0.0)
+                for move, visits in (("pass", 3), ("B1", 20), ("A5", 7))
+            ]
+            return self
+
+    player.bot = Bot()
+    assert player.search().move == "A5"
+
+
+def test_openspiel_gets_our_komi_and_length_of_games():
+    pytest.importorskip("pyspiel")
+    parameters = OpenSpielPlayer(load("go7", komi=2.5), 30).theirs.get_parameters()
+    assert parameters == dict(board_size=7, komi=2.5, max_game_length=147, handicap=0)
+
+
+def test_openspiels_player_refuses_what_it_does_not_know(monkeypatch):
+    pytest.importorskip("pyspiel")
+    with pytest.raises(BadInput, match="knows Go and tic-tac-toe, not hex11"):
+        OpenSpielPlayer(namedtuple("Game", "name")("hex11"), 30)
+    with pytest.raises(BadInput, match="2 simulations or more, not 1"):
+        OpenSpielPlayer(load("ttt3"), 1)
+    monkeypatch.setitem(sys.modules, "pyspiel", None)
+    with pytest.raises(BadInput, match="OpenSpiel is missing: pip install"):
+        OpenSpielPlayer(load("ttt3"), 30)
+
+
+# --- resigning
+
+
+class Fixed:
+    """A player that fills the board from A1 on and always has the same opinion."""
+
+    def __init__(self, *values):
+        self.values = values
+
+    def new_game(self, seed):
+        self.moves, self.searches = [], 0
+
+    def play(self, move):
+        self.moves.append(move)
+
+    def search(self, seconds=None, watch=None):
+        row, column = divmod(len(self.moves), 5)
+        value = self.values[self.searches % len(self.values)]
+        self.searches += 1
+        return Thought("ABCDE"[column] + str(row + 1), value, *[0] * 7)
+
+
+@pytest.mark.parametrize(
+    "first,second,points,length",
+    [
+        ([0.0], [1.0], 0, 4),  # the first gives up at its third search
+        ([1.0], [0.0], 2, 3),  # the second at its second
+        ([0.01], [0.99], 0, 4),
+        ([0.02], [1.0], None, None),
+        ([0.0], [0.98], None, None),
+        ([0.0], [0.5], None, None),
+        ([0.5], [0.0], None, None),
+        ([0.0], [0.0], None, None),
+        ([0.0, 0.5], [1.0], None, None),  # never twice running
+        ([0.0], [1.0, 0.5], None, None),
+        ([0.5, 0.5, 0.0, 0.0], [1.0], 0, 6),
+    ],
+)
+def test_a_player_gives_up_where_both_agree_twice(first, second, points, length):
+    players = [Fixed(*first), Fixed(*second)]
+    referee = referee_of(load("ttt5"))
+    for player in players:
+        player.new_game(1)
+    to_the_end = play_game(players, referee)
+    full_length = len(referee.moves)
+    assert referee.is_over()
+    for player in players:
+        player.new_game(1)
+    answer = play_game(players, referee, resign=0.01)
+    expected = (to_the_end, full_length) if points is None else (points, length)
+    assert (answer, len(referee.moves)) == expected
+
+
+# --- the games of the lab
+
+
+def match_of(player=SMALL, opponent=SMALL, game="ttt3", **settings):
+    return dict(game=dict(name=game), player=player, opponent=opponent, seed=1, **settings)
+
+
+def without_seconds(records):
+    return [
+        {key: value for key, value in record.items() if not key.endswith("seconds")}
+        for record in records
+    ]
+
+
+MATCHES = [
+    match_of(dict(SMALL, search="graver2", nodes=20), game="go5", resign=0.01),
+    match_of(dict(SMALL, playout_policy="uniform"), dict(search="uct", nodes=20, playouts=50)),
+    match_of(game="ttt5"),
+]
+
+
+@pytest.mark.parametrize("match", MATCHES)
+def test_a_game_depends_on_its_match_and_number_alone(match):
+    records = without_seconds(play_games(match, range(4)))
+    assert [record["number"] for record in records] == [0, 1, 2, 3]
+    assert len({record["moves"] for record in records}) == 4
+    for other in MATCHES:
+        play_games(other, [7])
+    assert without_seconds(play_games(match, [2, 0, 3, 1])) == [
+        records[number] for number in (2, 0, 3, 1)
+    ]
+    games._player.cache_clear()
+    games._referee.cache_clear()
+    assert without_seconds(play_games(match, [3])) == records[3:]
+
+
+def test_openspiels_games_depend_on_their_match_and_number_alone():
+    pytest.importorskip("pyspiel")
+    match = match_of(dict(openspiel=30), game="go5")
+    records = without_seconds(play_games(match, range(3)))
+    assert all("error" not in record for record in records)
+    assert without_seconds(play_games(match, [2, 1])) == [records[2], records[1]]
+
+
+def test_a_record_tells_the_game():
+    match = match_of(dict(SMALL, playouts=40), game="go5")
+    (record,) = play_games(match, [1])
+    referee = referee_of(load("go5"))
+    referee.set_position(record["moves"].split())
+    assert referee.is_over()
+    assert record["result"] == referee.game.score(referee.buffers["root"])
+    assert record["half_points"] == (2 if record["result"].startswith("W") else 0)
+    moves = len(record["moves"].split())
+    assert len(record["values"].split()) == moves
+    assert record["opponent_moves"] == (moves + 1) // 2  # it was first
+    assert record["player_playouts"] == 40 * (moves // 2)
+    assert record["opponent_playouts"] == 60 * ((moves + 1) // 2)
+    assert 0 < record["player_nodes_used"] <= 30
+
+
+def test_a_pair_of_games_has_the_same_seeds_and_the_colours_changed(monkeypatch):
+    seen = []
+
+    def first_wins(players, referee, **_):
+        seen.append([(player.searcher.config.search, player.seed) for player in players])
+        referee.new_game()
+        return 2
+
+    monkeypatch.setattr(games, "play_game", first_wins)
+    match = match_of(dict(SMALL, search="uct"))
+    records = play_games(match, range(4))
+    assert [record["half_points"] for record in records] == [2, 0, 2, 0]
+    assert [seats[0][0] for seats in seen] == ["uct", "grave", "uct", "grave"]
+    assert seen[1] == seen[0][::-1]
+    assert seen[3] == seen[2][::-1]
+    assert len({seed for seats in seen for _, seed in seats}) == 4
+
+
+def test_seeds_differ_by_match_pair_and_seat():
+    seeds = {
+        seed_of(match, number, seat)
+        for match in (*MATCHES, dict(MATCHES[0], seed=2))
+        for number in range(0, 20, 2)
+        for seat in games.SEATS
+    }
+    assert len(seeds) == 80
+    assert seed_of(MATCHES[0], 6, "player") == seed_of(MATCHES[0], 7, "player")
+
+
+def test_a_game_that_is_given_up_is_recorded_with_its_winner():
+    # Against an engine-like player of 1 playout, 9x9 is soon decided.
+    match = match_of(
+        dict(search="grave", nodes=300, playouts=300),
+        dict(search="grave", nodes=2, playouts=2),
+        game="go5",
+        resign=0.05,
+    )
+    records = play_games(match, range(6))
+    resigned = [record for record in records if record["result"] == "resigned"]
+    assert resigned
+    for record in resigned:
+        mover = len(record["moves"].split()) % 2  # who gives up: 0 is the first
+        loser = games.SEATS[(mover + record["number"]) % 2]
+        assert record["half_points"] == (0 if loser == "player" else 2)
+    full = play_games({**match, "resign": 0}, [record["number"] for record in resigned])
+    assert all(record["result"] != "resigned" for record in full)
+
+
+def test_a_game_that_fails_is_recorded_and_the_next_is_played(engine, tmp_path):
+    bad = tmp_path / "bad"
+    dies = "if sys.argv[2] in open(sys.argv[3]).read().split() and name == 'genmove': sys.exit()"
+    match = match_of(dict(gtp=engine(dies, "{seed}", bad)), game="go5")
+    bad.write_text("%d %d" % (seed_of(match, 0, "player"), seed_of(match, 4, "player")))
+    records = play_games(match, [0, 2, 3, 4, 6])
+    assert [record["number"] for record in records if "error" in record] == [0, 4]
+    assert records[0].keys() == {"number", "error"}
+    assert records[0]["error"].startswith("EngineFailed: ")
+    assert records[0]["error"].endswith("ended at `genmove black`")
+    assert [record["half_points"] for record in records if "error" not in record] == [0, 0, 0]
+
+
+def test_an_engine_that_resigns_in_the_lab_loses(engine):
+    match = match_of(dict(gtp=engine("answer = answer and 'resign'")), game="go5")
+    records = play_games(match, range(2))
+    assert [record["half_points"] for record in records] == [0, 0]
+    assert [record["result"] for record in records] == ["resigned"] * 2
+    assert [len(record["moves"].split()) for record in records] == [0, 1]
+
+
+def test_a_missing_engine_fails_its_games_alone():
+    records = play_games(match_of(dict(gtp="no-such-engine"), game="go5"), [0])
+    assert records[0]["error"].startswith("BadInput: no program no-such-engine here")
+    assert "error" not in play_games(match_of(), [0])[0]
