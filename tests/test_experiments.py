@@ -2,14 +2,9 @@
 
 import pytest
 from picograve import BadInput
-from picograve_host.lab.experiment import (
-    SHIPPED,
-    Experiment,
-    config_of,
-    line_of,
-    resolve_search,
-    shipped,
-)
+from picograve_host.lab.experiment import Experiment
+from picograve_host.lab.resolve import config_of, resolve_search
+from picograve_host.lab.source import SHIPPED, line_of, shipped
 
 NODES = [160, 200, 240, 280, 320, 360, 400, 440]
 LAMBDAS = [0.2, 0.4, 0.5, 0.6, 0.8]

@@ -53,7 +53,8 @@ def engine(tmp_path):
 
 
 @pytest.fixture(autouse=True)
-def _no_players_are_kept():
+def _nobody_waits_long_and_no_players_are_kept(monkeypatch):
+    monkeypatch.setattr(engines, "PATIENCE", 30)
     yield
     games._player.cache_clear()
 
@@ -221,7 +222,7 @@ def test_an_engine_that_cannot_be_is_refused_in_one_line(monkeypatch, game, comm
 
 
 @pytest.mark.parametrize(
-    "behaviour", ["", "if name == 'quit': continue", "if name == 'quit': time.sleep(60)"]
+    "behaviour", ["", "if name == 'quit': sys.exit(1)", "if name == 'quit': time.sleep(60)"]
 )
 def test_no_engine_is_left_behind(players, engine, monkeypatch, behaviour):
     monkeypatch.setattr(engines, "QUIT_PATIENCE", 0.2)
@@ -439,7 +440,6 @@ def test_seeds_differ_by_match_pair_and_seat():
 
 
 def test_a_game_that_is_given_up_is_recorded_with_its_winner():
-    # Against an engine-like player of 1 playout, 9x9 is soon decided.
     match = match_of(
         dict(search="grave", nodes=300, playouts=300),
         dict(search="grave", nodes=2, playouts=2),
@@ -453,7 +453,8 @@ def test_a_game_that_is_given_up_is_recorded_with_its_winner():
         mover = len(record["moves"].split()) % 2  # who gives up: 0 is the first
         loser = games.SEATS[(mover + record["number"]) % 2]
         assert record["half_points"] == (0 if loser == "player" else 2)
-    full = play_games({**match, "resign": 0}, [record["number"] for record in resigned])
+    del match["resign"]
+    full = play_games(match, range(6))
     assert all(record["result"] != "resigned" for record in full)
 
 

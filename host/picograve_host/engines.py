@@ -33,6 +33,8 @@ class EngineFailed(RunFailed):
 
 
 class EnginePlayer:
+    process = None
+
     def __init__(self, game, command):
         self.game = game
         if not game.name.startswith("go"):
@@ -40,7 +42,6 @@ class EnginePlayer:
         program_of(command)
         self.command = command
         self.where = shlex.split(command)[0]
-        self.process = None
         self.moves = []
 
     def new_game(self, seed):
@@ -75,13 +76,15 @@ class EnginePlayer:
 
     def _start(self):
         self.close()
-        command = self.command.format(seed=self.seed, size=self.game.size)
+        command = self.command.replace("{seed}", str(self.seed))
+        command = command.replace("{size}", str(self.game.size))
         self.process = subprocess.Popen(
             [program_of(command), *shlex.split(command)[1:]],
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             stderr=subprocess.DEVNULL,
             text=True,
+            errors="replace",
         )
         self.lines = queue.SimpleQueue()
         threading.Thread(
@@ -139,7 +142,10 @@ class EnginePlayer:
 
 def program_of(command):
     """The program that a command line starts; refused if it is not here."""
-    name = (shlex.split(command) or [""])[0]
+    try:
+        name = (shlex.split(command) or [""])[0]
+    except ValueError as error:
+        raise BadInput("the command %s cannot be read: %s" % (command, error)) from None
     program = shutil.which(name, path=os.environ.get("PATH", "") + os.pathsep + GAMES)
     if not program:
         raise BadInput("no program %s here: install it or mend the command" % (name or "(none)"))

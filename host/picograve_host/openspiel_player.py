@@ -1,7 +1,8 @@
 """A player that is OpenSpiel's MCTSBot (C++, through its Python package): a peer by others.
 
 Plain UCT with random playouts, a search tree without limit. Moves need no table: OpenSpiel's
-actions are our codes, in Go and in tic-tac-toe.
+actions are our codes, in Go and in tic-tac-toe. OpenSpiel lets a player repeat a position of
+Go, which ends its game without a winner; here such moves are left out.
 """
 
 import time
@@ -22,6 +23,8 @@ class OpenSpielPlayer:
             import pyspiel
         except ImportError:
             raise BadInput("OpenSpiel is missing: pip install 'picograve[bench]'") from None
+        if simulations < 2:
+            raise BadInput("OpenSpiel's player takes 2 simulations or more, not %d" % simulations)
         self.pyspiel = pyspiel
         self.game = game
         self.simulations = simulations
@@ -48,12 +51,21 @@ class OpenSpielPlayer:
 
     def search(self, seconds=None, watch=None):
         began = time.perf_counter()
-        action = self.bot.step(self.state)
+        root = self.bot.mcts_search(self.state)
+        children = [child for child in root.children if not self._repeats(child.action)]
+        best = max(children, key=lambda child: (child.explore_count, child.total_reward))
         return Thought(
-            move=self.texts[action], value=0.5, playouts=self.simulations, playouts_saved=0,
+            move=self.texts[best.action], value=0.5, playouts=self.simulations, playouts_saved=0,
             seconds=time.perf_counter() - began, nodes_used=0, nodes_recycled=0, bytes=0,
             tree_hash=None,
         )  # fmt: skip
+
+    def _repeats(self, action):
+        """Whether this brings back a position: a stone that ends a game and nobody wins."""
+        if not self.game.key or self.texts[action] == "pass":
+            return False
+        child = self.state.child(action)
+        return child.is_terminal() and child.returns()[0] == 0
 
 
 def _named(game):

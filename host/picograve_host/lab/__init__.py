@@ -5,8 +5,8 @@
     report  writes the page: table, plots, the paper's figures beside ours
     bench   what the harness itself costs
 
-experiment.py reads a file into points, games.py plays one game, runner.py plays them all on
-the workers of workers.py, store.py keeps them, table.py counts, report.py writes.
+experiment.py makes points of a file (source.py, resolve.py), games.py plays one game, runner.py
+all of them on the workers of workers.py, store.py keeps them, table.py counts, report.py writes.
 """
 
 import importlib

@@ -15,7 +15,7 @@ from picograve import load
 from picograve.searcher import SEEDS
 
 from picograve_host.engines import EnginePlayer
-from picograve_host.lab.experiment import config_of
+from picograve_host.lab.resolve import config_of
 from picograve_host.match import play_game
 from picograve_host.openspiel_player import OpenSpielPlayer
 from picograve_host.players import DesktopPlayer, referee_of

@@ -2,7 +2,8 @@
 
 import json
 
-from picograve_host.lab.experiment import Experiment, shipped
+from picograve_host.lab.experiment import Experiment
+from picograve_host.lab.source import shipped
 
 
 def main(options):

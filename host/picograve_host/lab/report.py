@@ -15,8 +15,8 @@ from picograve.errors import RunFailed
 
 from picograve_host import bench
 from picograve_host.lab import plots, table
-from picograve_host.lab.experiment import config_of
 from picograve_host.lab.page import Code, Heading, Items, Plot, Table, Text, as_html, as_markdown
+from picograve_host.lab.resolve import config_of
 from picograve_host.lab.run import experiment_of, games_of, sprt_of
 from picograve_host.lab.store import Store
 from picograve_host.statistics import EQUAL, PERHAPS_STRONGER, STRONGER, win_rate

@@ -8,7 +8,7 @@ import csv
 import io
 from math import isinf
 
-from picograve_host.lab.experiment import config_of
+from picograve_host.lab.resolve import config_of
 from picograve_host.statistics import elo, verdict, win_rate
 
 

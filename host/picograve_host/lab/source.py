@@ -1,0 +1,169 @@
+"""The file of an experiment: read with its bases, every key and value checked, the line of each
+known, so that what is wrong is refused by name and line.
+"""
+
+import tomllib
+from pathlib import Path
+
+from picograve import BadInput
+from picograve.config import PAPER, PRESETS
+
+SHIPPED = Path(__file__).parent / "experiments"
+
+SETTINGS = sorted((set(PAPER) - {"share"}) | {"lambda"})
+SIZES = ("nodes", "bytes", "tables", "playouts", "playouts_top", "playouts_second")
+RATIOS = ("ratio_top", "ratio_second")
+KINDS = ("search", "gtp", "openspiel")
+PLAYER_KEYS = (*KINDS, "preset", *SIZES, *RATIOS, *SETTINGS)
+ENTRY_KEYS = ("sweep", "paper", "threshold")  # of a player, but not of its play
+TOP_KEYS = (
+    "base", "title", "source", "game", "komi", "games", "preset", "seed", "resign", "opponent",
+    "players", "sweep", "plot", "claims",
+)  # fmt: skip
+PLOT_KEYS = ("x", "log", "panels")
+
+TEXT, WHOLE, NUMBER = ("a text", (str,)), ("a whole number", (int,)), ("a number", (int, float))
+OF_TYPE = {str: TEXT, int: WHOLE, float: NUMBER, bool: ("true or false", (bool,))}
+VALUES = {  # what a key takes, in words and as Python's types
+    **dict.fromkeys(("base", "title", "source", "game", "preset", "search", "gtp"), TEXT),
+    **dict.fromkeys(("games", "seed", "openspiel"), WHOLE),
+    **dict.fromkeys(("komi", "resign", "paper", *SIZES, *RATIOS), NUMBER),
+    **{name: OF_TYPE[type(PAPER.get(name, PAPER["share"]))] for name in SETTINGS},
+}
+
+
+def find(name):
+    """The file of an experiment: a path, or the name of one that ships."""
+    for path in (SHIPPED / (name + ".toml"), Path(name)):
+        if path.is_file():
+            return path
+    raise BadInput(
+        "no experiment %s: give a .toml file or one of %s" % (name, ", ".join(shipped()))
+    )
+
+
+def shipped():
+    """Names of the experiments that ship."""
+    files = sorted(SHIPPED.glob("*.toml"))
+    return [file.stem for file in files if "players" in tomllib.loads(file.read_text("utf-8"))]
+
+
+class Source:
+    """A file and its bases: `entries` merged and checked; it knows the line of every key."""
+
+    def __init__(self, path, above=()):
+        """`above`: the files that build on this one."""
+        self.path = path
+        self.above = above
+        try:
+            self.text = path.read_text("utf-8")
+            self.own = self.entries = tomllib.loads(self.text)
+        except (OSError, ValueError) as error:
+            raise BadInput("%s: %s" % (path, error)) from None
+        self.files = [self]
+        self._check()
+        if "base" in self.entries:
+            base = self._base()
+            self.files += base.files
+            self.entries = _merged(base.entries, self.entries)
+
+    def _base(self):
+        name = self.entries["base"] + ".toml"
+        files = [folder / name for folder in (self.path.parent, SHIPPED)]
+        files = [file for file in files if file.is_file() and file != self.path]
+        if not files:
+            self.refuse(("base",), "no file %s here or among those that ship" % name)
+        if files[0] in self.above:
+            self.refuse(("base",), "%s itself builds on this file" % name)
+        return Source(files[0], (*self.above, self.path))
+
+    def _check(self):
+        self._check_keys((), self.entries, TOP_KEYS)
+        if self.entries.get("preset", "paper") not in PRESETS:
+            self.refuse(("preset",), "preset takes one of " + ", ".join(PRESETS))
+        self._check_keys(("plot",), self.entries.get("plot", {}), PLOT_KEYS)
+        self._check_keys(("opponent",), self.entries.get("opponent", {}), PLAYER_KEYS)
+        self._check_sweep(("sweep",), self.entries.get("sweep", {}))
+        players = self.entries.get("players", {})
+        self._check_known(("players",), players, players)
+        for label, entry in players.items():
+            where = ("players", label)
+            self._check_keys(where, entry, PLAYER_KEYS + ENTRY_KEYS)
+            self._check_sweep((*where, "sweep"), entry.get("sweep", {}))
+
+    def _check_known(self, where, entry, known):
+        if not isinstance(entry, dict):
+            self.refuse(where, "%s is a table: [%s]" % (where[-1], ".".join(where)))
+        for key in entry:
+            if key not in known:
+                self.refuse((*where, key), "unknown key %s; there are %s" % (key, ", ".join(known)))
+
+    def _check_keys(self, where, entry, known):
+        self._check_known(where, entry, known)
+        for key, value in entry.items():
+            self._check_values((*where, key), flatten(value) if key == "paper" else [value])
+
+    def _check_sweep(self, where, sweep):
+        self._check_known(where, sweep, PLAYER_KEYS)
+        for key, values in sweep.items():
+            if not isinstance(values, list) or not values:
+                self.refuse((*where, key), "sweep %s takes a list of values" % key)
+            self._check_values((*where, key), values)
+
+    def _check_values(self, keys, values):
+        words, types = VALUES.get(keys[-1], ("anything", None))
+        for value in values:
+            if types and type(value) not in types:
+                self.refuse(keys, "%s is %s, not %s" % (keys[-1], words, value))
+
+    def has(self, keys):
+        return _depth(self.entries, keys) == len(keys)
+
+    def refuse(self, keys, text):
+        """Refuse what is at these keys, here or in a base."""
+        file = next((file for file in self.files if _depth(file.own, keys) == len(keys)), self)
+        raise BadInput("%s, line %d: %s" % (file.path, line_of(file.text, keys), text))
+
+
+def flatten(values):
+    if not isinstance(values, list):
+        return [values]
+    return [leaf for value in values for leaf in flatten(value)]
+
+
+def line_of(text, keys):
+    """The line, from 1, of a key given by its path of tables; that of its table if unseen.
+
+    A statement ends where all lines up to there are TOML; the key's is the one that brings it.
+    """
+    lines = text.split("\n")
+    begins, best, depth = 1, 1, 0
+    for ends in range(1, len(lines) + 1):
+        try:
+            entries = tomllib.loads("\n".join(lines[:ends]) + "\n")
+        except tomllib.TOMLDecodeError:
+            continue
+        if _depth(entries, keys) > depth:
+            best, depth = begins, _depth(entries, keys)
+        begins = ends + 1
+    return best
+
+
+def _depth(entries, keys):
+    """How many of these keys lead into the tables."""
+    for depth, key in enumerate(keys):
+        if not isinstance(entries, dict) or key not in entries:
+            return depth
+        entries = entries[key]
+    return len(keys)
+
+
+def _merged(below, above):
+    """Tables merged key by key; what is above wins, and a player is replaced as a whole."""
+    merged = dict(below)
+    for key, value in above.items():
+        if isinstance(value, dict) and isinstance(merged.get(key), dict):
+            is_player = any(kind in value for kind in KINDS)
+            value = value if is_player else _merged(merged[key], value)
+        merged[key] = value
+    return merged
