@@ -62,7 +62,7 @@ def test_budget_lists_the_buffers_and_their_sum():
     assert report["total_bytes"] == sum(row["bytes"] for row in report["buffers"])
     assert (report["nodes"], report["amaf_tables"]) == (160, 160)
     amaf = next(row for row in report["buffers"] if row["name"] == "amaf")
-    assert amaf == dict(name="amaf", type="uint16", count=160 * 328, bytes=160 * 656)
+    assert amaf == dict(name="amaf", type="int32", count=160 * 164, bytes=160 * 656)
     again = answer("budget", "--bytes", str(report["total_bytes"]), "--preset", "paper")
     assert again["nodes"] == 160
 

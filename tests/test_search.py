@@ -241,11 +241,11 @@ class Backup:
         assert b["node_points"][node] == self.points[node]
         table = int(b["node_table"][node])
         if table != NONE:
-            entries = b["amaf"][table * 4 * count : (table + 1) * 4 * count].reshape(2, count, 2)
+            entries = b["amaf"][table * 2 * count : (table + 1) * 2 * count].reshape(2, count)
             for player in range(2):
                 for code in range(count):
                     expected = self.amaf[node].get((player, code), (0, 0))
-                    assert tuple(entries[player, code]) == expected
+                    assert divmod(entries[player, code], 65536) == expected
 
 
 @pytest.mark.parametrize("name", SEARCHES)

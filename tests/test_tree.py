@@ -235,15 +235,14 @@ def _family(counts):
     moves = len(counts)
     nodes = moves + 1
     arrays = [allocate("H", nodes) for _ in range(9)]
-    t = (*arrays, allocate("H", nodes * 4 * moves), allocate("i", tree.POOLS))
+    t = (*arrays, allocate("i", nodes * 2 * moves), allocate("i", tree.POOLS))
     tree.set_up(t, nodes, 0, nodes, moves, 0, 0)
     tree.clear(t)
     root = tree.add(t, 0, NONE, 0)
     tree.take_table(t, root)
     t[tree._VISITS][root] = min(1 + sum(visits for visits, _, _, _ in counts), 19999)
     for move, (visits, points, amaf_visits, amaf_points) in enumerate(counts):
-        t[tree._AMAF][2 * move] = amaf_visits
-        t[tree._AMAF][2 * move + 1] = amaf_points
+        t[tree._AMAF][move] = 65536 * amaf_visits + amaf_points
         if visits:
             child = tree.add(t, 0, root, move)
             t[tree._VISITS][child] = visits

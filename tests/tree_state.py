@@ -93,16 +93,16 @@ def _check_counters(searcher, node):
     assert points <= 2 * visits < 2 * tree._LIMIT
     table = int(b["node_table"][node])
     if table != NONE:
-        size = 4 * searcher.game.code_count
+        size = 2 * searcher.game.code_count
         entries = b["amaf"][table * size : (table + 1) * size]
         if visits:  # a root's old table is cleared with its first playout
-            assert (entries[0::2] <= visits).all()
-            assert (entries[1::2] <= 2 * entries[0::2]).all()
+            assert (entries >> 16 <= visits).all()
+            assert (entries & 65535 <= 2 * (entries >> 16)).all()
 
 
 def _check_tables(searcher, owners):
     b = searcher.buffers
-    size = 4 * searcher.game.code_count
+    size = 2 * searcher.game.code_count
     free, table = [], int(b["pools"][tree._TABLE_FREE])
     while table != NONE:
         free.append(table)

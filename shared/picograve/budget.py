@@ -142,7 +142,7 @@ class Ledger:
         return [("node_" + name, "H", self.nodes) for name in names] + [
             ("lru_older", "H", lru),
             ("lru_newer", "H", lru),
-            ("amaf", "H", self.amaf_tables * 4 * game.code_count),
+            ("amaf", "i", self.amaf_tables * 2 * game.code_count),
             ("pools", "i", POOLS),
         ]
 

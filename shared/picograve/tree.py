@@ -11,13 +11,15 @@
     table    H[N]          its AMAF table, or _NONE
     older    H[N]          LRU list; only where nodes are recycled
     newer    H[N]
-    amaf     H[T * 4 * C]  visits and half points at 2 * (player * C + code), both players
+    amaf     i[T * 2 * C]  65536 * visits + half points at player * C + code, both players
     pools    i[24]         the fields named below, twice (one pool a level), then the tables
 
 Element types. 16 bits hold every index (65,534 nodes) and, as no counter passes _LIMIT =
 20,000, every count; half points (win 2, draw 1) stay below 40,000. GRAVE's fraction is
-then below 2 * (1000 * 40,000 + 20,000 ** 2) < 2**30 for any bias of 1/1000 or more. On
-Go 9x9 a node is 14 bytes (18 with LRU links) and its table of two colours 656.
+then below 2 * (1000 * 40,000 + 20,000 ** 2) < 2**30 for any bias of 1/1000 or more. A
+table's entry is one word, which a playout changes at one stroke; its visits are above, so
+that it stays below 2**31. On Go 9x9 a node is 14 bytes (18 with LRU links) and its table of
+two colours 656.
 
 Counters that reach _LIMIT are aged: the node, its table and its children are halved
 together, which keeps every mean and the order of the children by visits. An entry of a
@@ -117,8 +119,8 @@ def release_table(tree, node: int):
     table = ptr16(tree[_TABLE])
     if table[node] != _NONE:
         p = ptr32(tree[_POOLS])
-        amaf = ptr16(tree[_AMAF])
-        amaf[table[node] * 4 * p[_CODES]] = p[_TABLE_FREE]
+        amaf = ptr32(tree[_AMAF])
+        amaf[table[node] * 2 * p[_CODES]] = p[_TABLE_FREE]
         p[_TABLE_FREE] = table[node]
         table[node] = _NONE
 
@@ -127,9 +129,9 @@ def release_table(tree, node: int):
 def take_table(tree, node: int):
     # A cleared table for node: its own, if it has kept one, or one that is left, if any.
     p = ptr32(tree[_POOLS])
-    amaf = ptr16(tree[_AMAF])
+    amaf = ptr32(tree[_AMAF])
     table = ptr16(tree[_TABLE])
-    size = 4 * p[_CODES]
+    size = 2 * p[_CODES]
     t = int(table[node])
     if t == _NONE:
         t = int(p[_TABLE_FREE])
@@ -146,9 +148,7 @@ def take_table(tree, node: int):
     while i < end:
         amaf[i] = 0
         amaf[i + 1] = 0
-        amaf[i + 2] = 0
-        amaf[i + 3] = 0
-        i += 4
+        i += 2
 
 
 @micropython.viper
@@ -332,9 +332,8 @@ def select_grave(
     points = ptr16(tree[_POINTS])
     sibling = ptr16(tree[_SIBLING])
     move = ptr16(tree[_MOVE])
-    amaf = ptr16(tree[_AMAF])
-    code_count = ptr32(tree[_POOLS])[_CODES]
-    table = ptr16(tree[_TABLE])[reference] * 4 * code_count + player * 2 * code_count
+    amaf = ptr32(tree[_AMAF])
+    table = (2 * ptr16(tree[_TABLE])[reference] + player) * ptr32(tree[_POOLS])[_CODES]
     first = int(ptr16(tree[_CHILD])[node])
 
     best = int(_NONE)
@@ -344,10 +343,10 @@ def select_grave(
     while k != _NONE:
         code = int(code_of[move[k]])
         mark[code] = 1
-        i = table + 2 * code
-        a = int(amaf[i])
+        entry = int(amaf[table + code])
+        a = entry >> 16
         v = int(visits[k])
-        x = points[k] * (bias + a) + bias * amaf[i + 1]
+        x = points[k] * (bias + a) + bias * (entry & 65535)
         y = 2 * (bias * (a + v) + a * v)
         if best == _NONE or int(exceeds(x, y, top, bottom)) != 0:
             best = k
@@ -361,13 +360,16 @@ def select_grave(
     i = start
     for n in range(count):
         code = int(code_of[m[i]])
-        if mark[code] == 0:
-            a = int(amaf[table + 2 * code])
-            if a == 0:
+        if mark[code] != 0:
+            mark[code] = 0
+        else:
+            entry = int(amaf[table + code])
+            if entry == 0:
                 new = int(m[i])
                 best = int(_NONE)
                 break
-            q = int(amaf[table + 2 * code + 1])
+            a = entry >> 16
+            q = entry & 65535
             if new == _NONE or q * new_visits > new_points * a:
                 new = int(m[i])
                 new_points = q
@@ -376,13 +378,15 @@ def select_grave(
         if i == count:
             i = 0
 
-    k = first
-    while k != _NONE:
-        mark[code_of[move[k]]] = 0
-        k = int(sibling[k])
+    if best == _NONE:  # not all moves were met: marks may be left
+        k = first
+        while k != _NONE:
+            mark[code_of[move[k]]] = 0
+            k = int(sibling[k])
+        return _NEW + new
     if new == _NONE:
         return best
-    if best == _NONE or int(exceeds(new_points, 2 * new_visits, top, bottom)) != 0:
+    if int(exceeds(new_points, 2 * new_visits, top, bottom)) != 0:
         return _NEW + new
     return best
 
@@ -488,23 +492,20 @@ def halve(tree, node: int):
     # Half the weight, the same means, for a node and its table.
     visits = ptr16(tree[_VISITS])
     points = ptr16(tree[_POINTS])
-    amaf = ptr16(tree[_AMAF])
+    amaf = ptr32(tree[_AMAF])
     v = int(visits[node])
     half = (v + 1) >> 1
     visits[node] = half
     points[node] = points[node] * half // v
     table = int(ptr16(tree[_TABLE])[node])
     if table != _NONE:
-        size = 4 * ptr32(tree[_POOLS])[_CODES]
-        i = table * size
-        end = i + size
-        while i < end:
-            a = int(amaf[i])
-            if a != 0:
+        size = 2 * ptr32(tree[_POOLS])[_CODES]
+        for i in range(table * size, table * size + size):
+            entry = int(amaf[i])
+            if entry != 0:
+                a = entry >> 16
                 half = (a + 1) >> 1
-                amaf[i] = half
-                amaf[i + 1] = amaf[i + 1] * half // a
-            i += 2
+                amaf[i] = (half << 16) + (entry & 65535) * half // a
 
 
 @micropython.viper
@@ -528,7 +529,7 @@ def back_up(
     # player's. The path's first top_nodes nodes stand at plies 0, 1, ...; the rest are the
     # second level's, from ply top_ply on.
     # Leaf first, so that the set of moves after a node only grows: touched (H[2 * codes])
-    # holds it as table offsets, those of the player from the front, the other's from the
+    # holds it as places in a table, those of the player from the front, the other's from the
     # back. marks: B[2 * codes], zero before and after.
     # The path comes first: the kernel build has the first two arguments' registers to give.
     pa = ptr16(path)
@@ -538,7 +539,7 @@ def back_up(
     entries = ptr16(touched)
     visits = ptr16(tree[_VISITS])
     total = ptr16(tree[_POINTS])
-    amaf = ptr16(tree[_AMAF])
+    amaf = ptr32(tree[_AMAF])
     table_of = ptr16(tree[_TABLE])
     p = ptr32(tree[_POOLS])
     count = int(p[_CODES])
@@ -571,35 +572,31 @@ def back_up(
                     code = base + code_of[t[at]]
                     if mark[code] == 0:
                         mark[code] = 1
-                        entries[front] = 2 * code
+                        entries[front] = code
                         front += 1
                 else:
                     code = count - base + code_of[t[at]]
                     if mark[code] == 0:
                         mark[code] = 1
                         back -= 1
-                        entries[back] = 2 * code
+                        entries[back] = code
             if v == 1 and (i == 0 or i == top_nodes):  # a new root
                 take_table(tree, node)
             elif table_of[node] == _NONE and v > table_after:
                 take_table(tree, node)
             table = int(table_of[node])
             if table != _NONE:
-                table = table * 4 * count
+                table = table * 2 * count
                 for j in range(front):
-                    e = table + entries[j]
-                    amaf[e] += 1
-                    amaf[e + 1] += points_of_player
+                    amaf[table + entries[j]] += 65536 + points_of_player
                 for j in range(back, 2 * count):
-                    e = table + entries[j]
-                    amaf[e] += 1
-                    amaf[e + 1] += points_of_other
+                    amaf[table + entries[j]] += 65536 + points_of_other
         if v >= _LIMIT:
             age(tree, node)
     for j in range(front):
-        mark[int(entries[j]) >> 1] = 0
+        mark[entries[j]] = 0
     for j in range(back, 2 * count):
-        mark[int(entries[j]) >> 1] = 0
+        mark[entries[j]] = 0
 
 
 @micropython.viper
@@ -707,9 +704,9 @@ def hash_tree(tree, level: int, out: ptr32):
     parent = ptr16(tree[_PARENT])
     move = ptr16(tree[_MOVE])
     table = ptr16(tree[_TABLE])
-    amaf = ptr16(tree[_AMAF])
+    amaf = ptr32(tree[_AMAF])
     p = ptr32(tree[_POOLS])
-    size = 4 * p[_CODES]
+    size = 2 * p[_CODES]
     root = int(p[level * _LEVEL + ROOT])
     a = 1
     b = 2
@@ -723,9 +720,9 @@ def hash_tree(tree, level: int, out: ptr32):
             i = table[node] * size
             end = i + size
             while i < end:
-                a = 18000 * (a & 65535) + (a >> 16) + amaf[i]
-                b = 30903 * (b & 65535) + (b >> 16) + amaf[i + 1]
-                i += 2
+                a = 18000 * (a & 65535) + (a >> 16) + (amaf[i] >> 16)
+                b = 30903 * (b & 65535) + (b >> 16) + (amaf[i] & 65535)
+                i += 1
         if child[node] != _NONE:
             node = int(child[node])
             depth += 1
