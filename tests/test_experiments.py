@@ -534,3 +534,40 @@ x = 1
 )
 def test_the_line_of_a_key_is_found(keys, line):
     assert line_of(LINES, keys) == line
+
+
+@pytest.mark.parametrize(
+    ("lines", "text"),
+    [
+        ('x = "bytes"', "bytes is not swept"),
+        ('x = "nodes"\npanels = "lambda"', "lambda is not swept"),
+        ('x = "nodes"\nlog = 1', "log is true or false"),
+    ],
+)
+def test_a_plot_that_cannot_be_drawn_is_refused_with_its_line(tmp_path, lines, text):
+    file = tmp_path / "plot.toml"
+    body = 'base = "self"\n[sweep]\nnodes = [10, 20]\n[plot]\n' + lines
+    file.write_text(body)
+    with pytest.raises(BadInput, match="line %d: %s" % (len(body.splitlines()), text)):
+        Experiment(str(file))
+
+
+def test_a_threshold_is_a_number(tmp_path):
+    file = tmp_path / "threshold.toml"
+    file.write_text('base = "paper"\n[players.A]\nsearch = "grave2"\nthreshold = "200"\n')
+    with pytest.raises(BadInput, match="line 4: threshold is a number, not 200"):
+        Experiment(str(file))
+
+
+def test_a_setting_of_searches_does_not_concern_another_program(tmp_path):
+    file = tmp_path / "mixed.toml"
+    text = 'base = "paper"\n[sweep]\nnodes = [160, 200]\n[players.A]\nsearch = "grave2"\n'
+    file.write_text(text + '[players.B]\ngtp = "engine"\n')
+    assert [(point.label, point.at) for point in Experiment(str(file)).points] == [
+        ("A", {"nodes": 160}),
+        ("A", {"nodes": 200}),
+        ("B", {}),
+    ]
+    file.write_text(text + '[players.B]\ngtp = "engine"\nnodes = 5\n')
+    with pytest.raises(BadInput, match="line 8: nodes is a setting of searches"):
+        Experiment(str(file))

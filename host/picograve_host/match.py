@@ -23,11 +23,11 @@ SEATS = ("board", "opponent")
 RESIGN = "resign"  # what another program may answer instead of a move
 
 
-def play_game(players, referee, seconds=None, watch=None, on_move=None, resign=None):
+def play_game(players, referee, seconds=None, watch=None, on_move=None, resign=0):
     """Play a game, the first of two players first; the first player's half points.
 
     With `resign`, a player gives up whose last two searches and the other's two between them
-    agree that it wins with at most this probability.
+    agree that it wins with at most this probability; 0: never.
     """
     referee.new_game()
     values = []  # of the player to move, a search each
@@ -37,7 +37,7 @@ def play_game(players, referee, seconds=None, watch=None, on_move=None, resign=N
         thought = mover.search(seconds, watch)
         wall = time.perf_counter() - began
         values.append(thought.value)
-        if thought.move == RESIGN or (resign is not None and _is_hopeless(values, resign)):
+        if thought.move == RESIGN or (resign and _is_hopeless(values, resign)):
             return 2 * (len(referee.moves) % 2)
         referee.play(thought.move)
         for player in players:

@@ -97,6 +97,10 @@ class Experiment:
             for point in self._sweep(label, entry)
         ]
         self.self_point = self._point("self", {}, self.opponent, None)
+        for key in ("x", "panels"):
+            for axis in flatten(self.source_file.own.get("plot", {}).get(key, [])):
+                if axis not in self.axes:
+                    self.source_file.refuse(("plot", key), "%s is not swept" % axis)
 
     @property
     def axes(self):

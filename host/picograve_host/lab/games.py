@@ -71,7 +71,7 @@ def _play(match, number):
     referee = _referee(game, get_ident())
     began = time.perf_counter()
     points = play_game(
-        [players[seat] for seat in order], referee, on_move=on_move, resign=match.get("resign")
+        [players[seat] for seat in order], referee, on_move=on_move, resign=match.get("resign", 0)
     )
     return dict(
         number=number,

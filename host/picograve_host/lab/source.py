@@ -21,13 +21,18 @@ TOP_KEYS = (
     "players", "sweep", "plot", "claims",
 )  # fmt: skip
 PLOT_KEYS = ("x", "log", "panels")
+LISTS = ("claims", "paper", "x")  # keys that may hold a list
 
 TEXT, WHOLE, NUMBER = ("a text", (str,)), ("a whole number", (int,)), ("a number", (int, float))
 OF_TYPE = {str: TEXT, int: WHOLE, float: NUMBER, bool: ("true or false", (bool,))}
 VALUES = {  # what a key takes, in words and as Python's types
-    **dict.fromkeys(("base", "title", "source", "game", "preset", "search", "gtp"), TEXT),
+    **dict.fromkeys(
+        ("base", "title", "source", "claims", "game", "preset", "search", "gtp", "x", "panels"),
+        TEXT,
+    ),
     **dict.fromkeys(("games", "seed", "openspiel"), WHOLE),
-    **dict.fromkeys(("komi", "resign", "paper", *SIZES, *RATIOS), NUMBER),
+    **dict.fromkeys(("komi", "resign", "paper", "threshold", *SIZES, *RATIOS), NUMBER),
+    "log": OF_TYPE[bool],
     **{name: OF_TYPE[type(PAPER.get(name, PAPER["share"]))] for name in SETTINGS},
 }
 
@@ -101,7 +106,7 @@ class Source:
     def _check_keys(self, where, entry, known):
         self._check_known(where, entry, known)
         for key, value in entry.items():
-            self._check_values((*where, key), flatten(value) if key == "paper" else [value])
+            self._check_values((*where, key), flatten(value) if key in LISTS else [value])
 
     def _check_sweep(self, where, sweep):
         self._check_known(where, sweep, PLAYER_KEYS)
