@@ -326,12 +326,12 @@ def test_what_is_above_replaces_a_player_and_changes_the_rest_key_by_key(write):
     write(SMALL + "[plot]\nlog = true\n", "other.toml")
     path = write(
         'base = "other"\n[opponent]\nplayouts = 60\n[players.A]\nsearch = "uct"\nnodes = 30\n'
-        '[plot]\nx = "nodes"\n'
+        '[sweep]\nref = [5, 6]\n[plot]\nx = "ref"\n'
     )
     mine = Experiment(path)
-    assert mine.points[0].match["player"] == dict(search="uct", nodes=30, playouts=30)
+    assert mine.points[0].match["player"] == dict(search="uct", nodes=30, playouts=30, ref=5)
     assert mine.points[0].match["opponent"] == dict(search="uct", nodes=60, playouts=60)
-    assert mine.plot == dict(log=True, x="nodes")
+    assert mine.plot == dict(log=True, x="ref")
 
 
 def test_a_players_own_sweep_comes_beside_that_of_all(write):
