@@ -4,7 +4,7 @@ Rules of this file. A chain without liberties is captured; a move that leaves it
 without liberties is illegal; the point of a ko may not be retaken at once. Two passes or
 `cap` moves (3 times the points) end the game; area counts (Tromp-Taylor), komi goes to
 white. Positional superko needs the game's history, which a state does not hold: `key`
-and `repetitions` give the search's owner what it needs to rule such moves out at the root.
+and `repeats` give the search's owner what it needs to rule such moves out at the root.
 
 Search and playouts do not fill their own one-point eyes, which would only lose; `legal`
 knows the full rules. A playout passes when nothing else is left, the search whenever
@@ -419,23 +419,18 @@ def key(s: ptr8) -> int:
 
 
 @micropython.viper
-def repetitions(state, work, keys: ptr32, now: int, moves: ptr16, count: int) -> int:
-    # Positional superko: the moves after which the stones stand as at one of keys[:now]. A
-    # pass leaves them as they are, at keys[now], which is no repetition.
-    kept = 0
-    for i in range(count):
-        move = int(moves[i])
-        copy(work, state)
-        play(work, move)
-        after = int(key(work))
-        again = 0
-        if after != keys[now]:
-            for j in range(now):
-                again |= int(keys[j] == after)
-        if again != 0:
-            moves[kept] = move
-            kept += 1
-    return kept
+def repeats(state, work, keys: ptr32, now: int, move: int) -> int:
+    # Positional superko: 1 if the stones then stand as at one of keys[:now]. A pass leaves
+    # them as they are, at keys[now], which is no repetition.
+    copy(work, state)
+    play(work, move)
+    after = int(key(work))
+    if after == keys[now]:
+        return 0
+    for i in range(now):
+        if keys[i] == after:
+            return 1
+    return 0
 
 
 _COLUMNS = "ABCDEFGHJKLMN"  # GTP leaves out I
@@ -448,7 +443,7 @@ class Game:
     rules = (copy, moves, play, playout, outcome)
     legal = staticmethod(legal)
     key = staticmethod(key)
-    repetitions = staticmethod(repetitions)
+    repeats = staticmethod(repeats)
     players = ("black", "white")
     options = ("komi",)
     default_size = 9
