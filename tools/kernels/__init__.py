@@ -40,6 +40,7 @@ from picograve_tools.kernels.words import copy_words
 def optimise(text):
     """The text of a file with its kernels made fast; a file without kernels as it is."""
     module = ast.parse(text)
+    module.body = [statement for node in module.body for statement in _on_a_chip(node)]
     kernels = [node for node in module.body if is_kernel(node) and understood(node)]
     if not kernels:
         return text
@@ -58,3 +59,10 @@ def optimise(text):
         point(kernel)
         use_registers(kernel)
     return ast.unparse(ast.fix_missing_locations(module)) + "\n"
+
+
+def _on_a_chip(node):
+    # `if RUNTIME == "micropython":` holds there; what other runtimes do would only take RAM.
+    if isinstance(node, ast.If) and ast.unparse(node.test).endswith(" == 'micropython'"):
+        return node.body
+    return [node]
