@@ -86,7 +86,9 @@ if RUNTIME == "micropython":
         return function
 
 elif RUNTIME == "numba":
+    import ast
     import hashlib
+    import inspect
     import warnings
     from functools import lru_cache
     from pathlib import Path
@@ -118,6 +120,20 @@ elif RUNTIME == "numba":
     def const(value):
         return value
 
+    def _with_pointers(function):
+        # Numba heeds no annotation: an argument `s: ptr8` becomes a first line `s = ptr8(s)`.
+        module = ast.parse(inspect.getsource(function))
+        ast.increment_lineno(module, function.__code__.co_firstlineno - 1)
+        kernel = module.body[0]
+        kernel.decorator_list = []
+        for argument in kernel.args.args:
+            if argument.annotation and argument.annotation.id != "int":
+                line = "%s = %s(%s)" % (argument.arg, argument.annotation.id, argument.arg)
+                kernel.body[:0] = ast.parse(line).body
+        names = {}
+        exec(compile(module, function.__code__.co_filename, "exec"), function.__globals__, names)
+        return names[function.__name__]
+
     class micropython:  # stands for MicroPython's module of that name
         @staticmethod
         def viper(function):
@@ -126,7 +142,7 @@ elif RUNTIME == "numba":
             # No kernel allocates: without Numba's runtime it counts no references, 5 % of a search.
             kernel = numba.njit(
                 cache=True, nogil=True, error_model="numpy", forceinline=True, _nrt=False
-            )(function)
+            )(_with_pointers(function))
             # Numba's cache looks at the function's own file only and would keep a kernel that
             # has inlined what has since changed in another: it shall look at all our sources.
             kernel._cache._cache_file._source_stamp = _STAMP
