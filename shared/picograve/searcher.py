@@ -150,19 +150,20 @@ class Searcher:
         """Whether a move brings back an earlier position of the game (superko)."""
         if not self.game.key:
             return False
+        self.buffers["moves"][0] = move
+        return self._keep_repetitions(self.buffers["moves"], 1) == 1
+
+    def _keep_repetitions(self, moves, count):
         root, work, history = self._tuple("root work history")
-        return self.game.repeats(root, work, history, len(self.moves), move) != 0
+        return self.game.repetitions(root, work, history, len(self.moves), moves, count)
 
     def _ban_repetitions(self):
         """Rule out the root moves that superko forbids, in a kept tree, too."""
-        count = self._list_moves()
-        bans = 0
-        for i in range(count):
-            move = int(self.buffers["moves"][i])
-            if self._repeats(move):
-                self.buffers["banned"][bans] = move
-                bans += 1
-                tree.drop_child(self._tree, move)
+        _, moves, _, _, _ = self.game.rules
+        banned = self.buffers["banned"]
+        bans = self._keep_repetitions(banned, moves(self.buffers["root"], banned))
+        for i in range(bans):
+            tree.drop_child(self._tree, int(banned[i]))
         self.buffers["control"][search.BAN_COUNT] = bans
 
     def start(self):

@@ -18,9 +18,9 @@ a move). Every search on every runtime uses just these:
     rules          the tuple of these five, in this order
     legal          kernel legal(state, move) -> 0 | 1, by the full rules
     key            kernel key(state) -> hash, where a position must not come again, or None;
-                   with it, kernel repeats(state, work, keys, now, move) -> 0 | 1, whether
-                   a move brings back a position of keys[:now] (i); keys[now] is the
-                   state's own, work is scratch
+                   with it, kernel repetitions(state, work, keys, now, moves, count) -> count
+                   keeps of `moves` (H) those that bring back a position of keys[:now] (i);
+                   keys[now] is the state's own, work is scratch
     players        the two names
     options        names of its options
     sizes, default_size

@@ -4,7 +4,7 @@ Rules of this file. A chain without liberties is captured; a move that leaves it
 without liberties is illegal; the point of a ko may not be retaken at once. Two passes or
 `cap` moves (3 times the points) end the game; area counts (Tromp-Taylor), komi goes to
 white. Positional superko needs the game's history, which a state does not hold: `key`
-and `repeats` give the search's owner what it needs to rule such moves out at the root.
+and `repetitions` give the search's owner what it needs to rule such moves out at the root.
 
 Search and playouts do not fill their own one-point eyes, which would only lose; `legal`
 knows the full rules. A playout passes when nothing else is left, the search whenever
@@ -433,6 +433,17 @@ def repeats(state, work, keys: ptr32, now: int, move: int) -> int:
     return 0
 
 
+@micropython.viper
+def repetitions(state, work, keys, now: int, moves: ptr16, count: int) -> int:
+    kept = 0
+    for i in range(count):
+        move = int(moves[i])
+        if int(repeats(state, work, keys, now, move)) != 0:
+            moves[kept] = move
+            kept += 1
+    return kept
+
+
 _COLUMNS = "ABCDEFGHJKLMN"  # GTP leaves out I
 
 
@@ -443,7 +454,7 @@ class Game:
     rules = (copy, moves, play, playout, outcome)
     legal = staticmethod(legal)
     key = staticmethod(key)
-    repeats = staticmethod(repeats)
+    repetitions = staticmethod(repetitions)
     players = ("black", "white")
     options = ("komi",)
     default_size = 9
