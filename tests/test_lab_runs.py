@@ -152,7 +152,7 @@ def test_a_finished_run_plays_nothing_again(experiment_file, uninterrupted, tmp_
 def test_ctrl_c_stops_at_once_and_says_that_the_command_goes_on(experiment_file, tmp_path):
     process = subprocess.Popen(
         command(experiment_file, tmp_path, "--workers", "2", "--games", "2000"),
-        stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True,
+        stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
     )  # fmt: skip
     try:
         while not recorded(tmp_path):
@@ -160,11 +160,13 @@ def test_ctrl_c_stops_at_once_and_says_that_the_command_goes_on(experiment_file,
             time.sleep(0.1)
         workers = workers_of(process.pid)
         process.send_signal(signal.SIGINT)
-        output, _ = process.communicate(timeout=60)
+        output, complaint = process.communicate(timeout=60)
     finally:
         process.kill()
     assert process.returncode == 1
-    assert "the same command goes on" in output
+    assert "the same command goes on" in complaint
+    assert "GRAVER" in output  # how it stands
+    time.sleep(0.5)
     assert not [pid for pid in workers if is_running(pid)]
 
 

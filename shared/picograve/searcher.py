@@ -179,7 +179,7 @@ class Searcher:
             )
         if not (self.config.reuse and self._keep_tree()):
             tree.clear(self._tree)
-        tree.clear_counts(self._tree)
+        tree.clear_counts(self.buffers["pools"])
         self._searched = len(self.moves)
         if self.game.key:
             self._ban_repetitions()
@@ -233,8 +233,9 @@ class Searcher:
         children.sort(key=lambda child: (-child[1], -child[2], child[0]))
         return children
 
-    def result(self, hashed=True):
-        """The most visited move and the search's figures, so far; the hash takes a while."""
+    def result(self, whole=True):
+        """The most visited move and the search's figures, so far. All moves' visits and the
+        tree's hash, which take a while, are None unless it shall be whole."""
         children = self.root_moves()
         if not children:  # fewer than two playouts: any move is as good
             count = self._list_moves()
@@ -245,13 +246,13 @@ class Searcher:
         return Result(
             move=self.game.text(move),
             value=points / (2 * visits) if visits else 0.5,
-            visits={self.game.text(m): v for m, v, _ in children},
+            visits={self.game.text(m): v for m, v, _ in children} if whole else None,
             playouts=int(control[search.PLAYOUTS]),
             playouts_saved=int(control[search.SAVED]),
-            nodes_used=tree.used(self._tree),
-            nodes_recycled=tree.recycled(self._tree),
+            nodes_used=tree.used(self.buffers["pools"], self.buffers["node_sibling"]),
+            nodes_recycled=tree.recycled(self.buffers["pools"]),
             bytes=self.ledger.total_bytes,
-            tree_hash=self.tree_hash() if hashed else None,
+            tree_hash=self.tree_hash() if whole else None,
         )
 
     def tree_hash(self):

@@ -106,9 +106,9 @@ def clear(tree):
 
 
 @micropython.viper
-def clear_counts(tree):
-    # A search begins, in an empty tree or in a kept one.
-    p = ptr32(tree[_POOLS])
+def clear_counts(p: ptr32):
+    # A search begins, in an empty tree or in a kept one. p: the pools; as with all kernels that
+    # are called once a search, a tuple of arrays would take Numba longer than the work.
     for level in range(0, 2 * _LEVEL, _LEVEL):
         p[level + _RECYCLED] = 0
         p[level + _PEAK] = 0
@@ -672,10 +672,8 @@ def descend_root(tree, by: int) -> int:
 
 
 @micropython.viper
-def used(tree) -> int:
+def used(p: ptr32, sibling: ptr16) -> int:
     # Nodes in use: those of the top level, and the most that a second level had.
-    p = ptr32(tree[_POOLS])
-    sibling = ptr16(tree[_SIBLING])
     count = p[_FRESH] - p[_FIRST]
     node = int(p[_FREE])
     while node != _NONE:
@@ -688,8 +686,7 @@ def used(tree) -> int:
 
 
 @micropython.viper
-def recycled(tree) -> int:
-    p = ptr32(tree[_POOLS])
+def recycled(p: ptr32) -> int:
     return p[_RECYCLED] + p[_LEVEL + _RECYCLED]
 
 

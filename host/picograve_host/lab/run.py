@@ -1,6 +1,10 @@
 """`picograve lab run`: plays what is missing of an experiment, and says how it stands."""
 
+import contextlib
 import json
+import os
+import signal
+import sys
 
 from picograve import BadInput
 
@@ -29,18 +33,40 @@ def main(options):
 
         progress = Progress(experiment, text)
         with open_pool(options.workers, options.scheduler) as pool:
-            try:
-                Runner(experiment, store, pool, games, progress, sprt).run()
-            except KeyboardInterrupt:
-                progress.clear()
-                print("%s\nstopped: the same command goes on here" % text())
-                return 1
+            runner = Runner(experiment, store, pool, games, progress, sprt)
+            with _stopped_by_ctrl_c(runner):
+                runner.run()
         progress.clear()
         rows = table.rows_of(experiment, store, games, sprt)
         print(json.dumps(rows) if options.json else table.as_text(experiment, rows))
         if not options.json:
             _say_failures(experiment, store, games)
+    if runner.stopped:
+        print("stopped: the same command goes on here", file=sys.stderr)
+        _leave()
     return 0
+
+
+@contextlib.contextmanager
+def _stopped_by_ctrl_c(runner):
+    """The first Ctrl-C lets the runner end in good order, a second one breaks off."""
+
+    def stop(*_):
+        runner.stopped = True
+        signal.signal(signal.SIGINT, before)
+
+    before = signal.signal(signal.SIGINT, stop)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGINT, before)
+
+
+def _leave():
+    """End at once: the executor's thread may wait for a worker that was killed in mid-answer."""
+    sys.stdout.flush()
+    sys.stderr.flush()
+    os._exit(1)
 
 
 def experiment_of(options):

@@ -49,6 +49,7 @@ class Runner:
         self.suspects = deque()
         self.deaths = Counter()
         self.under_way = {}  # future: task
+        self.stopped = False
         self._drop_decided(self.points)
 
     def _missing(self, key, games):
@@ -56,7 +57,8 @@ class Runner:
         return deque(number for number in range(games) if number not in recorded)
 
     def run(self):
-        while self._send() or self.under_way:
+        """Until nothing is missing, or somebody sets `stopped`."""
+        while not self.stopped and (self._send() or self.under_way):
             if not self.under_way:
                 self._wait_for_workers()
             done, _ = concurrent.futures.wait(
