@@ -57,6 +57,7 @@ class Searcher:
             "control rng root leaf work path trace moves codes marks touched banned "
             "mast_stats mast_order"
         ) + (self._tree,)
+        self._superko = self._tuple("root work history")
         codes_of(game, self.buffers["codes"])
         self._set_up()
         self.new_game()
@@ -154,8 +155,7 @@ class Searcher:
         return self._keep_repetitions(self.buffers["moves"], 1) == 1
 
     def _keep_repetitions(self, moves, count):
-        root, work, history = self._tuple("root work history")
-        return self.game.repetitions(root, work, history, len(self.moves), moves, count)
+        return self.game.repetitions(*self._superko, len(self.moves), moves, count)
 
     def _ban_repetitions(self):
         """Rule out the root moves that superko forbids, in a kept tree, too."""
@@ -216,19 +216,13 @@ class Searcher:
 
     def root_moves(self):
         """(move, visits, points) of the root's children, most visited first."""
-        b = self.buffers
-        root = int(b["pools"][tree.ROOT])
+        root = int(self.buffers["pools"][tree.ROOT])
+        visits, points, child, sibling, _, move, *_ = self._tree
         children = []
-        node = _NONE if root == _NONE else int(b["node_child"][root])
+        node = _NONE if root == _NONE else int(child[root])
         while node != _NONE:
-            children.append(
-                (
-                    int(b["node_move"][node]),
-                    int(b["node_visits"][node]),
-                    int(b["node_points"][node]),
-                )
-            )
-            node = int(b["node_sibling"][node])
+            children.append((int(move[node]), int(visits[node]), int(points[node])))
+            node = int(sibling[node])
         # Equal visits: the better mean, then the lower move, on every runtime.
         children.sort(key=lambda child: (-child[1], -child[2], child[0]))
         return children

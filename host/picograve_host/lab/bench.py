@@ -44,6 +44,7 @@ playouts = 10
 search = "uct"
 playouts = 10
 """
+GAMES = 40  # of a round: enough for the wait for the last one to count little
 TARGETS = dict(overhead="at most 3 %", workers="1.8", cluster="0.95", memory="flat")
 
 
@@ -116,7 +117,7 @@ def _speeds(folder, rounds):
             _games_a_second(experiment, folder / "warm", pool, 4)  # imports, compiles
         speeds = [
             {
-                name: _games_a_second(experiment, folder / ("%s%d" % (name, n)), pool, 24)
+                name: _games_a_second(experiment, folder / ("%s%d" % (name, n)), pool, GAMES)
                 for name, pool in pools.items()
             }
             for n in range(rounds)

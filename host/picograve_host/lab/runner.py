@@ -17,7 +17,7 @@ from picograve.errors import RunFailed
 
 from picograve_host.lab.games import failure, play_games
 
-TASK_SECONDS = 2.0
+TASK_SECONDS = 1.0
 FIRST_TASK = 2  # games, while nobody knows how long they take
 DEATHS = 2
 PATIENCE = 60  # seconds without a worker
