@@ -44,7 +44,7 @@ playouts = 10
 search = "uct"
 playouts = 10
 """
-GAMES = 40  # of a round: enough for the wait for the last one to count little
+GAMES = 80  # of a round: enough for the wait for the last one to count little
 TARGETS = dict(overhead="at most 3 %", workers="1.8", cluster="0.95", memory="flat")
 
 
