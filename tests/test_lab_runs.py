@@ -332,3 +332,9 @@ def test_no_scheduler_is_one_line(experiment_file, tmp_path):
     refused = lab_run(experiment_file, tmp_path, "--scheduler", "tcp://127.0.0.1:1")
     assert refused.returncode == 2
     assert "no Dask scheduler" in refused.stderr.splitlines()[-1]
+
+
+def test_no_workers_are_refused_in_one_line(experiment_file, tmp_path):
+    refused = lab_run(experiment_file, tmp_path, "--workers", "0")
+    assert refused.returncode == 2
+    assert "--workers must be 1 or more" in refused.stderr

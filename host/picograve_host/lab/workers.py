@@ -25,9 +25,10 @@ CONNECT_SECONDS = 10
 @contextlib.contextmanager
 def open_pool(workers=None, scheduler=None):
     """The workers: `workers` processes here (one a core), or those of a Dask scheduler."""
-    pool = (
-        ClusterPool(scheduler) if scheduler else LocalPool(workers or len(os.sched_getaffinity(0)))
-    )
+    if scheduler:
+        pool = ClusterPool(scheduler)
+    else:
+        pool = LocalPool(len(os.sched_getaffinity(0)) if workers is None else workers)
     try:
         yield pool
     finally:
