@@ -31,7 +31,7 @@ from game_play import (
 )
 from hypothesis import Phase, given, settings
 from hypothesis import strategies as st
-from picograve import SEARCHES, BadInput, Budget, Config, Searcher, load, rng
+from picograve import TREE_SEARCHES, BadInput, Budget, Config, Searcher, load, rng
 from picograve.games import go, move_of
 from picograve.kernel import allocate
 from sgfmill.boards import Board
@@ -315,7 +315,7 @@ def test_superko_forbids_by_history_what_the_stones_allow():
     assert stones(game, searcher.buffers["root"]) == position
 
 
-@pytest.mark.parametrize("search", SEARCHES)
+@pytest.mark.parametrize("search", TREE_SEARCHES)
 def test_no_search_visits_a_repetition_at_the_root(search):
     searcher = searcher_of(load("go5"), search, playouts=600)
     searcher.set_position(SEND_TWO.split())
@@ -659,6 +659,43 @@ def test_searcher_plays_nothing_once_the_game_is_over():
     for attempt in (searcher.search, lambda: searcher.play("C3")):
         with pytest.raises(BadInput, match="the game is over"):
             attempt()
+
+
+# --- what is known about positions
+
+
+def fingerprint_of(game, state):
+    out = allocate("i", 2)
+    game.fingerprint(state, out)
+    return int(out[0]), int(out[1])
+
+
+def test_fingerprints_are_one_for_stones_turn_ko_and_passes():
+    game = load("go5")
+    found = {}
+    for state, moves in random_games(game, 200):
+        for _ in moves:
+            position = (
+                stones(game, state),
+                *(int(state[field]) for field in (go._TURN, go._KO, go._PASSES)),
+            )
+            assert found.setdefault(position, fingerprint_of(game, state)) == fingerprint_of(
+                game, state
+            )
+    assert any(ko for _, _, ko, _ in found)
+    assert any(passes == 1 for _, _, _, passes in found)
+    assert len(found) > 5000
+    assert len(set(found.values())) == len(found)
+
+
+@pytest.mark.parametrize("komi", [0, 7.5])
+def test_evaluation_is_the_score_if_the_game_ended_here(komi):
+    game = load("go7", komi=komi)
+    for state, moves in random_games(game, 4):
+        for _ in moves:
+            score = game.score(state)
+            lead = 0 if score == "draw" else float(score[2:]) * (1 if score[0] == "B" else -1)
+            assert game.evaluate(state) == 2 * lead
 
 
 # --- texts and options

@@ -298,6 +298,101 @@ def test_3x3_is_a_draw_that_only_the_known_replies_keep(opening, drawing_replies
     assert sorted(text for text, value in values.items() if value == 1) == drawing_replies.split()
 
 
+# --- what is known about positions
+
+
+def state_after(game, texts):
+    _, _, play, _, _ = game.rules
+    state = new_state(game)
+    for text in texts.split():
+        play(state, move_of(game, text))
+    return state
+
+
+def fingerprint_of(game, state):
+    out = allocate("i", 2)
+    game.fingerprint(state, out)
+    return int(out[0]), int(out[1])
+
+
+def test_fingerprints_are_the_same_by_any_order_of_moves_and_differ_otherwise():
+    game = load("ttt3")
+    found = {}
+    for seed in range(2000):
+        state = new_state(game)
+        for _ in random_game(game, state, seed):
+            position = marks(game, state)
+            assert found.setdefault(position, fingerprint_of(game, state)) == fingerprint_of(
+                game, state
+            )
+    assert len(found) > 3000
+    for half in (0, 1):
+        assert len({fingerprint[half] for fingerprint in found.values()}) == len(found)
+
+
+def test_a_fingerprint_tells_who_is_to_move():
+    game = load("ttt4")
+    state = state_after(game, "A1 B2")
+    before = fingerprint_of(game, state)
+    state[ttt._TURN] = 1
+    assert fingerprint_of(game, state)[0] != before[0]
+    assert fingerprint_of(game, state)[1] != before[1]
+
+
+def plain_evaluation(game, state):
+    """By the marks alone."""
+    cells, total = marks(game, state), 0
+    for line in lines_of(game.size):
+        held = [cells[square] for square in line]
+        if "O" not in held:
+            total += (held.count("X") + 1) ** 2
+        if "X" not in held:
+            total -= (held.count("O") + 1) ** 2
+    return total
+
+
+@pytest.mark.parametrize("size", ttt.SIZES)
+def test_evaluation_is_the_difference_of_open_lines_by_their_marks(size):
+    game = load("ttt%d" % size)
+    for seed in range(5):
+        state = new_state(game)
+        assert game.evaluate(state) == 0
+        for _ in random_game(game, state, seed):
+            assert game.evaluate(state) == plain_evaluation(game, state)
+
+
+def appraised(game, state):
+    """{text of a move: what E gives it}"""
+    moves, values = allocate("H", game.code_count), allocate("i", game.code_count)
+    _, list_moves, _, _, _ = game.rules
+    count = list_moves(state, moves)
+    game.appraise(state, new_state(game), game.heuristics.index("E"), moves, count, values)
+    return {game.text(int(move)): int(values[i]) for i, move in enumerate(moves[:count])}
+
+
+@pytest.mark.parametrize("size", ttt.SIZES)
+def test_e_is_the_movers_evaluation_of_the_position_after_a_move(size):
+    game = load("ttt%d" % size)
+    _, _, play, _, _ = game.rules
+    for plies in range(2 * size - 3):
+        state = random_position(game, plies, plies)
+        before = bytes(state)
+        values = appraised(game, state)
+        assert bytes(state) == before
+        for text, value in values.items():
+            after = copied(game, state)
+            play(after, move_of(game, text))
+            evaluation = plain_evaluation(game, after)
+            assert value == 10000 + (evaluation if plies % 2 == 0 else -evaluation) >= 0
+
+
+@pytest.mark.parametrize("opening", ["", "A3 "])
+def test_e_takes_a_win_before_everything_else(opening):
+    game = load("ttt3")
+    values = appraised(game, state_after(game, opening + "A1 C3 B1 C2"))
+    assert [text for text in values if values[text] == max(values.values())] == ["C1"]
+
+
 # --- texts and options
 
 

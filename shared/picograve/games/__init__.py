@@ -1,6 +1,6 @@
-"""Games by name: `go9`, `ttt3`. A game is one file in this folder and nothing else.
+"""Games by name: `go9`, `hex11`, `othello`. A game is one file in this folder and nothing else.
 
-The letters of the name are the file, the digits the size: `hex11` would be games/hex.py.
+The letters of the name are the file, the digits the size: `hex11` is games/hex.py.
 Such a file holds five kernels and a class `Game`. The kernels work on a state, a byte
 buffer whose first byte is the player to move (0 or 1; players alternate, a forced pass is
 a move). Every search on every runtime uses just these:
@@ -30,6 +30,19 @@ a move). Every search on every runtime uses just these:
     code_count     number of such codes
     move_cap       longest game
     reset(state), text(move), show(state), score(state)
+and, for those who know something about the game, or None and () where nobody does:
+    fingerprint    kernel fingerprint(state, out): two hashes, each 0 to 2**31 - 1, into out
+                   (i[2]), of the position and the player to move, the same however it came
+                   about: what tables of positions look for
+    evaluate       kernel evaluate(state) -> the first player's advantage in a game that is
+                   not over, less than 10000 either way
+    heuristics     names of what `appraise` knows, such as ("E", "Mp")
+    appraise       kernel appraise(state, work, heuristic, moves, count, values): the worth of
+                   the position after each of `moves` (H), 0 or more, larger is better for
+                   the player to move now, into values (i), by the heuristic of that place in
+                   `heuristics`; work is a state to scratch in
+    strategies     sets of playout policies by name, for switching between them:
+                   (("all", ("uniform", "E", "Mp")), ("top3", ...))
 `load` adds its `name` and `given`, the options it was made with.
 No position may have more than code_count moves.
 """
@@ -46,16 +59,17 @@ def load(name, **options):
     digits = name[len(letters) :]
     kind = _module(name, letters).Game
     size = int(digits) if digits else kind.default_size
+    usual = letters + str(kind.default_size) if len(kind.sizes) > 1 else letters
     if size not in kind.sizes:
         raise BadInput(
-            "%s comes in sizes %d to %d: %s%d, not %s"
-            % (kind.title, kind.sizes[0], kind.sizes[-1], letters, kind.default_size, name)
+            "%s comes in sizes %d to %d: %s, not %s"
+            % (kind.title, kind.sizes[0], kind.sizes[-1], usual, name)
         )
     for option in options:
         if option not in kind.options:
             raise BadInput("%s has no option %s" % (kind.title, option))
     game = kind(size, **options)
-    game.name = letters + str(size)
+    game.name = letters + str(size) if len(kind.sizes) > 1 else letters
     game.given = options
     return game
 
@@ -66,7 +80,7 @@ def _module(name, letters):
             return getattr(__import__("picograve.games." + letters).games, letters)
         except ImportError:
             pass
-    raise BadInput("no game called %s; try go9 or ttt3" % name)
+    raise BadInput("no game called %s; try go9, hex11, othello or ttt3" % name)
 
 
 def codes_of(game, codes):

@@ -419,6 +419,25 @@ def key(s: ptr8) -> int:
 
 
 @micropython.viper
+def fingerprint(s: ptr8, out: ptr32):
+    # Of all that decides what may be played, but for the moves left until the cap.
+    rest = s[_TURN] + 2 * s[_PASSES] + 8 * s[_KO]
+    a = 1 + rest
+    b = 2 + rest
+    for p in range(_ROW + 1, _ROW * s[_SIZE] + _ROW):
+        a = 18000 * (a & 65535) + (a >> 16) + s[_CELL + p]
+        b = 30903 * (b & 65535) + (b >> 16) + s[_CELL + p]
+    out[0] = a
+    out[1] = b
+
+
+@micropython.viper
+def evaluate(state) -> int:
+    # Black's lead by area in half points, as if the game ended here.
+    return 2 * int(area(state)) - ptr8(state)[_KOMI]
+
+
+@micropython.viper
 def repeats(state, work, keys: ptr32, now: int, move: int) -> int:
     # Positional superko: 1 if the stones then stand as at one of keys[:now]. A pass leaves
     # them as they are, at keys[now], which is no repetition.
@@ -456,6 +475,11 @@ class Game:
     key = staticmethod(key)
     repetitions = staticmethod(repetitions)
     players = ("black", "white")
+    fingerprint = staticmethod(fingerprint)
+    evaluate = staticmethod(evaluate)
+    heuristics = ()
+    appraise = None
+    strategies = ()
     options = ("komi",)
     default_size = 9
     sizes = SIZES

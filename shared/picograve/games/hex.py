@@ -1,0 +1,517 @@
+"""Hex on 3x3 to 13x13: black, who begins, connects top and bottom, white left and right.
+
+Coordinates are those of HTP and HexGui: a letter for the column and a number for the row
+from the top; A1 is the top left, an acute corner, and every row stands half a cell further
+right than the one above. A full board has one winner, so there are no draws.
+
+With the option `swap` white may answer the first stone by `swap` and take it over: it is
+mirrored at the long diagonal (A1 to K11), which turns black's edges into white's, becomes
+white's, and black is to move. Whoever swaps keeps the colour.
+
+**Who has won** is asked by a walk (`connects`), not by a search of the board. Follow the
+line that parts a player's stones and first edge from all the rest, starting in the corner
+A1. It can only end at the player's other edge, who then has connected the two, or at the
+opponent's, who then still can. On 11x11 that takes 22 steps on the empty board and 67, on
+average, on a full one. A playout does not even walk after every stone: it fills the board,
+walks once to learn the winner, and then narrows down which stone won. Later stones are taken
+off again, so that its moves are a real game. Measured on 11x11 with Numba, this makes 1.5
+times the playouts a second of joining chains (union-find) at every stone, the same games.
+
+A move is a point of a padded board, 15 * row + column, rows and columns from 1; 0 swaps.
+The padding holds the edges as stones, so that nothing asks where the board ends. The row of
+15 fits 13x13 and is the same for every size, so that all offsets below are constants.
+What may be changed: _ROW and the offsets together, for a chip that plays small sizes only.
+
+**Distance** is the paper's evaluation (Dijkstra's shortest path): the fewest stones that a
+player must still add to connect. Its scratch is in the state, behind what `copy` copies.
+"""
+
+from picograve.errors import BadInput
+from picograve.kernel import const, int, micropython, ptr8, ptr16, ptr32
+from picograve.rng import draw
+
+SIZES = range(3, 14)
+
+# The state, bytes. A header of 8, the board, then scratch.
+_TURN = const(0)  # player to move: 0 black, 1 white
+_SIZE = const(1)  # cells a side
+_EMPTIES = const(2)  # number of empty cells
+_WINNER = const(3)  # 0 none, else player + 1
+_SWAP = const(4)  # moves until the right to swap is gone; with 1 it may be used
+_CODES = const(5)  # number of move codes: length of a player's order
+_CELL = const(8)  # _EMPTY, 1 black, 2 white, or one of the edges below
+_PLACE = const(236)  # where an empty cell stands in the list of them
+_LIST = const(448)  # the empty cells, unordered
+_COPIED = const(620)
+_FIELD = const(620)  # scratch: distances, see `spread`
+_QUEUE = const(848)  # scratch: cells to look at, a ring of 256
+_STATE = const(1104)
+
+_ROW = const(15)
+_PITCH = const(228)  # 15 * 15 points, rounded up to words
+_EMPTY = const(0)
+_OUTSIDE = const(3)
+_GOAL = const(4)  # bottom is black's goal, 5, and right white's, 6; top is 1 and left 2
+_SWAPPING = const(0)  # the move
+_NEVER_GREEDY = const(65536)  # epsilon of a uniform playout
+_UNREACHABLE = const(200)  # distance of who can no longer connect
+
+_EVALUATION = const(0)  # heuristics, by their place in Game.heuristics
+_MOBILITY = const(1)
+
+
+@micropython.viper
+def clear(s: ptr8):
+    # The empty board of s[_SIZE].
+    size = int(s[_SIZE])
+    for p in range(_PITCH):
+        s[_CELL + p] = _OUTSIDE
+    bottom = _ROW * size + _ROW
+    for x in range(size + 2):
+        s[_CELL + x] = 1
+        s[_CELL + bottom + x] = _GOAL + 1
+    n = 0
+    for y in range(1, size + 1):
+        p = _ROW * y
+        s[_CELL + p] = 2
+        s[_CELL + 1 + size + p] = _GOAL + 2
+        for x in range(size):
+            p += 1
+            s[_CELL + p] = _EMPTY
+            s[_LIST + n] = p
+            s[_PLACE + p] = n
+            n += 1
+    s[_EMPTIES] = n
+
+
+@micropython.viper
+def reset(state, size: int, swap: int):
+    s = ptr8(state)
+    for i in range(_STATE):
+        s[i] = 0
+    s[_SIZE] = size
+    s[_SWAP] = 2 * swap
+    s[_CODES] = size * size + swap
+    clear(state)
+
+
+@micropython.viper
+def copy(to: ptr8, s: ptr8):
+    for i in range(_COPIED):
+        to[i] = s[i]
+
+
+@micropython.viper
+def legal(s: ptr8, move: int) -> int:
+    if s[_WINNER] != 0:
+        return 0
+    if move == _SWAPPING:
+        return int(s[_SWAP] == 1)
+    return int(s[_CELL + move] == _EMPTY)
+
+
+@micropython.viper
+def moves(s: ptr8, out: ptr16) -> int:
+    # All empty cells, and the swap where it is allowed; none when the game is over.
+    if s[_WINNER] != 0:
+        return 0
+    n = int(s[_EMPTIES])
+    for i in range(n):
+        out[i] = s[_LIST + i]
+    if s[_SWAP] == 1:
+        out[n] = _SWAPPING
+        n += 1
+    return n
+
+
+@micropython.viper
+def connects(s: ptr8, colour: int) -> int:
+    # 1 if colour's stones connect its edges; see the top of this file. The line runs between
+    # `own` and own + other, neighbours. The cell ahead, own + ahead, touches both and falls to
+    # one side. Of three neighbouring directions, the third is the second minus the first.
+    own = 1
+    other = _ROW - 1
+    ahead = _ROW
+    if colour == 2:
+        own = _ROW
+        other = 1 - _ROW
+        ahead = 1
+    cell = int(s[_CELL + own + ahead])
+    while cell < _GOAL:
+        turned = ahead - other
+        if cell == colour:
+            own += ahead
+            ahead = other
+            other = 0 - turned
+        else:
+            other = ahead
+            ahead = turned
+        cell = int(s[_CELL + own + ahead])
+    return int(cell == _GOAL + colour)
+
+
+@micropython.viper
+def place(s: ptr8, p: int, colour: int):
+    # A stone on the empty cell p, which leaves the list of these.
+    s[_CELL + p] = colour
+    n = s[_EMPTIES] - 1
+    i = int(s[_PLACE + p])
+    last = int(s[_LIST + n])
+    s[_LIST + i] = last
+    s[_PLACE + last] = i
+    s[_EMPTIES] = n
+
+
+@micropython.viper
+def take_over(state):
+    # The swap: the only stone, mirrored, is white's.
+    s = ptr8(state)
+    p = _ROW + 1
+    while s[_CELL + p] != 1:
+        p += 1
+    clear(state)
+    y = p // _ROW
+    place(state, _ROW * (p - _ROW * y) + y, 2)
+
+
+@micropython.viper
+def play(state, move: int):
+    s = ptr8(state)
+    colour = s[_TURN] + 1
+    s[_TURN] = 2 - colour
+    if s[_SWAP] != 0:
+        s[_SWAP] -= 1
+    if move == _SWAPPING:
+        take_over(state)
+    else:
+        place(state, move, colour)
+        if int(connects(state, colour)) != 0:
+            s[_WINNER] = colour
+
+
+@micropython.viper
+def opening_move(state, rng, order, epsilon: int) -> int:
+    # A playout's move while swapping is or will be a choice.
+    s = ptr8(state)
+    o = ptr16(order)
+    if epsilon == _NEVER_GREEDY or int(draw(rng, 32768)) < epsilon >> 1:
+        n = int(s[_EMPTIES])
+        i = int(draw(rng, n + int(s[_SWAP] == 1)))
+        if i == n:
+            return _SWAPPING
+        return int(s[_LIST + i])
+    i = int(s[_TURN]) * int(s[_CODES])
+    while int(legal(state, o[i])) == 0:
+        i += 1
+    return int(o[i])
+
+
+@micropython.viper
+def fill(state, rng, trace, length: int, order, epsilon: int) -> int:
+    # The rest of the board, the players in turn; moves go to trace[length:]. A cell that is
+    # filled changes places with the last empty one in the list, so that the list is right
+    # again as soon as _EMPTIES is, however many of the last stones are taken off.
+    # The generator (rng.py) is written out because a call costs more than its work on a chip.
+    s = ptr8(state)
+    r = ptr32(rng)
+    t = ptr16(trace)
+    o = ptr16(order)
+    z = r[0]
+    w = r[1]
+    n = int(s[_EMPTIES])
+    colour = s[_TURN] + 1
+    best = int(s[_TURN]) * int(s[_CODES])  # in the player's order: all before it are occupied,
+    other_best = int(s[_CODES]) - best  # and in the other's
+    while n > 0:
+        random = 1
+        if epsilon != _NEVER_GREEDY:
+            z = 18000 * (z & 65535) + (z >> 16)
+            w = 30903 * (w & 65535) + (w >> 16)
+            random = int(((z & 65535) + w) & 65535 < epsilon)
+        if random != 0:
+            z = 18000 * (z & 65535) + (z >> 16)
+            w = 30903 * (w & 65535) + (w >> 16)
+            i = ((((z & 65535) + w) & 65535) * n) >> 16
+            p = int(s[_LIST + i])
+        else:
+            while s[_CELL + o[best]] != _EMPTY:
+                best += 1
+            p = int(o[best])
+            i = int(s[_PLACE + p])
+        n -= 1
+        last = int(s[_LIST + n])
+        s[_LIST + i] = last
+        s[_PLACE + last] = i
+        s[_LIST + n] = p
+        s[_PLACE + p] = n
+        s[_CELL + p] = colour
+        t[length] = p
+        length += 1
+        colour = 3 - colour
+        i = best
+        best = other_best
+        other_best = i
+    r[0] = z
+    r[1] = w
+    return length
+
+
+@micropython.viper
+def show_until(s: ptr8, t: ptr16, shown: int, wanted: int, colour: int):
+    # Of the trace's moves, the first `shown` are on the board: take off or put back stones
+    # until it is the first `wanted`. Colour made the move 0.
+    while shown > wanted:
+        shown -= 1
+        s[_CELL + t[shown]] = _EMPTY
+    while shown < wanted:
+        s[_CELL + t[shown]] = 1 + ((colour + shown + 1) & 1)
+        shown += 1
+
+
+@micropython.viper
+def playout(state, rng, trace, length: int, order, epsilon: int) -> int:
+    # To the end of the game; moves go to trace[length:], the new length comes back.
+    # With epsilon / 65536 a random move, else the first playable of the player's order.
+    s = ptr8(state)
+    t = ptr16(trace)
+    while s[_SWAP] != 0:
+        p = int(opening_move(state, rng, order, epsilon))
+        play(state, p)
+        t[length] = p
+        length += 1
+    if s[_WINNER] != 0:
+        return length
+    colour = 1 + ((s[_TURN] + length) & 1)  # who would have made move 0
+    low = length  # after so many moves nobody has won,
+    high = int(fill(state, rng, trace, length, order, epsilon))  # and now somebody has
+    end = high
+    winner = 2 - int(connects(state, 1))
+    shown = high
+    while high - low > 1:
+        wanted = high - ((high - low + 2) >> 2)  # nearer to the end, where most games are won
+        show_until(state, trace, shown, wanted, colour)
+        shown = wanted
+        if int(connects(state, winner)) != 0:
+            high = wanted
+        else:
+            low = wanted
+    show_until(state, trace, shown, high, colour)
+    s[_EMPTIES] = end - high
+    s[_WINNER] = winner
+    s[_TURN] = 2 - winner  # the loser's
+    return high
+
+
+@micropython.viper
+def outcome(s: ptr8) -> int:
+    # 2 if black has won, 0 if white has.
+    return 4 - 2 * s[_WINNER]
+
+
+@micropython.viper
+def fingerprint(s: ptr8, out: ptr32):
+    # The right to swap needs no mark: one black stone has it, if the game does.
+    a = 1 + s[_TURN]
+    b = 2 + s[_TURN]
+    for p in range(_ROW + 1, _ROW * s[_SIZE] + _ROW):
+        a = 18000 * (a & 65535) + (a >> 16) + s[_CELL + p]
+        b = 30903 * (b & 65535) + (b >> 16) + s[_CELL + p]
+    out[0] = a
+    out[1] = b
+
+
+@micropython.viper
+def spread(state, to, field: int, colour: int, back: int):
+    # Distances of colour from its first edge, or with `back` from the other, into to[field:]:
+    # 1 + the empty cells on the best way to a cell, its own included; 0 where there is none.
+    # A breadth-first search in which own stones cost nothing and go to the queue's front.
+    # To enter a cell costs the same from everywhere, so the first way to it is the best.
+    s = ptr8(state)
+    d = ptr8(to)
+    size = int(s[_SIZE])
+    for p in range(field, field + _PITCH):
+        d[p] = 0
+    step = 1 if colour == 1 else _ROW  # along an edge
+    for i in range(size + 2):
+        d[field + step * i] = 1  # known: nobody looks beyond the edge
+    p = _ROW + 1
+    if back != 0:
+        p += (size - 1) * (_ROW + 1 - step)
+    head = 0
+    tail = 0
+    for i in range(size):
+        cell = int(s[_CELL + p])
+        if cell == colour:
+            d[field + p] = 1
+            head = (head - 1) & 255
+            s[_QUEUE + head] = p
+        elif cell == _EMPTY:
+            d[field + p] = 2
+            s[_QUEUE + tail] = p
+            tail += 1
+        p += step
+    while head != tail:
+        p = int(s[_QUEUE + head])
+        head = (head + 1) & 255
+        near = int(d[field + p])
+        a = 0 - _ROW
+        b = 1 - _ROW
+        for k in range(6):
+            side = p + a
+            cell = int(s[_CELL + side])
+            if d[field + side] == 0:
+                if cell == _EMPTY:
+                    d[field + side] = near + 1
+                    s[_QUEUE + tail] = side
+                    tail = (tail + 1) & 255
+                elif cell == colour:
+                    d[field + side] = near
+                    head = (head - 1) & 255
+                    s[_QUEUE + head] = side
+            turned = b - a
+            a = b
+            b = turned
+
+
+@micropython.viper
+def across(s: ptr8, d: ptr8, field: int, colour: int) -> int:
+    # The distance between colour's edges, from a field of distances from the first.
+    size = int(s[_SIZE])
+    step = 1 if colour == 1 else _ROW
+    p = field + _ROW + 1 + (size - 1) * (_ROW + 1 - step)
+    least = _UNREACHABLE + 1
+    for i in range(size):
+        if d[p] != 0 and d[p] < least:
+            least = int(d[p])
+        p += step
+    return least - 1
+
+
+@micropython.viper
+def distance(state, colour: int) -> int:
+    # The fewest stones that colour must add to connect its edges.
+    spread(state, state, _FIELD, colour, 0)
+    return int(across(state, state, _FIELD, colour))
+
+
+@micropython.viper
+def evaluate(state) -> int:
+    return int(distance(state, 2)) - int(distance(state, 1))
+
+
+@micropython.viper
+def appraise_distances(state, work, moves: ptr16, count: int, values: ptr32):
+    # The opponent's distance after each move minus the mover's, plus _UNREACHABLE; four fields
+    # of distances, in `work`, serve all moves. The mover's new stone gives a way through it.
+    # The opponent's loses something only if it was the one empty cell at its distance on all
+    # of the opponent's shortest ways; just then the distance is found anew.
+    s = ptr8(state)
+    d = ptr8(work)
+    own = s[_TURN] + 1
+    other = 3 - own
+    spread(state, work, 0, own, 0)
+    spread(state, work, _PITCH, own, 1)
+    spread(state, work, 2 * _PITCH, other, 0)
+    spread(state, work, 3 * _PITCH, other, 1)
+    own_way = int(across(state, work, 0, own))
+    other_way = int(across(state, work, 2 * _PITCH, other))
+    only = 4 * _PITCH  # in work: for every distance, how many cells are on shortest ways
+    for i in range(other_way + 2):
+        d[only + i] = 0
+    for i in range(int(s[_EMPTIES])):
+        p = int(s[_LIST + i])
+        near = int(d[2 * _PITCH + p])
+        if near + d[3 * _PITCH + p] == other_way + 3:
+            d[only + near] += 1
+    for i in range(count):
+        p = int(moves[i])
+        if p == _SWAPPING:  # a mirror image, in which the two have changed sides
+            values[i] = _UNREACHABLE + own_way - other_way
+        else:
+            mine = own_way
+            near = int(d[p])
+            far = int(d[_PITCH + p])
+            if near != 0 and far != 0 and near + far - 4 < mine:
+                mine = near + far - 4
+            theirs = other_way
+            near = int(d[2 * _PITCH + p])
+            if near + d[3 * _PITCH + p] == other_way + 3 and d[only + near] == 1:
+                s[_CELL + p] = own
+                theirs = int(distance(state, other))
+                s[_CELL + p] = _EMPTY
+            values[i] = _UNREACHABLE + theirs - mine
+
+
+@micropython.viper
+def appraise(state, work, heuristic: int, moves, count: int, values):
+    if heuristic == _EVALUATION:
+        appraise_distances(state, work, moves, count, values)
+    else:
+        # Either player may then play any empty cell, wherever the stone went: mobility is the
+        # same for all moves (a swap leaves one cell more, which is no merit), its difference 0.
+        v = ptr32(values)
+        for i in range(count):
+            v[i] = ptr8(state)[_EMPTIES] - 1 if heuristic == _MOBILITY else 0
+
+
+_COLUMNS = "ABCDEFGHIJKLM"
+
+
+class Game:
+    """Hex of one size; picograve.games describes what the attributes mean."""
+
+    title = "Hex"
+    rules = (copy, moves, play, playout, outcome)
+    legal = staticmethod(legal)
+    key = None
+    fingerprint = staticmethod(fingerprint)
+    evaluate = staticmethod(evaluate)
+    heuristics = ("E", "Mp", "Md")
+    appraise = staticmethod(appraise)
+    strategies = (("all", ("uniform", "E", "Mp", "Md")), ("top3", ("Mp", "Md", "E")))
+    players = ("black", "white")
+    options = ("swap",)
+    default_size = 11
+    sizes = SIZES
+    state_bytes = _STATE
+
+    def __init__(self, size, swap=False):
+        if swap not in (False, True):
+            raise BadInput("swap must be true or false, not %s" % swap)
+        self.size = size
+        self.swap = int(swap)
+        self.code_count = size * size + self.swap
+        self.move_limit = _ROW * size + size + 1
+        self.move_cap = size * size + self.swap  # a swap adds no stone
+
+    def code(self, move):
+        """The AMAF code of a move, None for what is no move: rows of `size`, the swap last."""
+        y, x = divmod(move, _ROW)
+        if move == _SWAPPING and self.swap:
+            return self.size * self.size
+        if 1 <= x <= self.size and 1 <= y <= self.size:
+            return (y - 1) * self.size + x - 1
+        return None
+
+    def reset(self, state):
+        reset(state, self.size, self.swap)
+
+    def text(self, move):
+        """A move as HTP has it: F6, or swap."""
+        if move == _SWAPPING:
+            return "swap"
+        return _COLUMNS[move % _ROW - 1] + str(move // _ROW)
+
+    def show(self, state):
+        """The board as lines of text: X connects top and bottom, O left and right."""
+        columns = " ".join(_COLUMNS[: self.size])
+        lines = ["  " + columns]
+        for y in range(1, self.size + 1):
+            cells = state[_CELL + _ROW * y + 1 : _CELL + _ROW * y + 1 + self.size]
+            row = " ".join(".XO"[cell] for cell in cells)
+            lines.append("%s%2d %s %d" % (" " * (y - 1), y, row, y))
+        return "\n".join(lines + [" " * (self.size + 3) + columns])
+
+    def score(self, state):
+        """The result in words."""
+        return ("nobody has won", "black wins", "white wins")[state[_WINNER]]
