@@ -1,4 +1,4 @@
-"""GRAVE, GRAVE², UCT and UCT² as the paper words them: nodes are objects, values fractions.
+"""GRAVE, RAVE and UCT as the papers word them: nodes are objects, values fractions.
 
 No pools, no integers of fixed width, no tricks; only the game's rules and the random numbers
 are the core's, drawn in the same order, so that both searches must visit the same moves. A
@@ -11,7 +11,7 @@ from math import isqrt
 from game_play import UNIFORM, copied, listed_moves, new_state
 from picograve import rng
 from picograve.kernel import allocate
-from picograve.tree import log
+from picograve.uct import log
 
 
 class Node:
@@ -26,9 +26,13 @@ class Node:
 class NaiveSearch:
     """One search from the start position, uniform playouts, nodes without end."""
 
-    def __init__(self, game, uses_grave, seed, bias=Fraction(1, 100), ref=25, sharing=True):
-        self.game, self.uses_grave = game, uses_grave
+    def __init__(
+        self, game, policy, seed, bias=Fraction(1, 100), ref=25, sharing=True, rave_k=1000,
+        exploration=True,
+    ):  # fmt: skip
+        self.game, self.policy = game, policy
         self.bias, self.ref, self.sharing = bias, ref, sharing
+        self.rave_k, self.exploration = rave_k, exploration
         self.rng = allocate("i", 2)
         rng.start(self.rng, seed)
 
@@ -74,10 +78,12 @@ class NaiveSearch:
     def choose(self, node, references, moves):
         """The first of the best: children newest first, then moves without a node."""
         new = [move for move in moves if move not in node.children]
-        if not self.uses_grave:
+        if self.policy == "uct":
             if new:
                 return new[0]
             return max(reversed(node.children), key=lambda move: self.bound(node, move))
+        if self.policy == "rave":
+            return self.choose_rave(node, new)
         passed = [n for n in references if n.visits > self.ref]
         table = passed[-1].amaf if passed else references[0].amaf
         for move in new:
@@ -100,6 +106,30 @@ class NaiveSearch:
         child = node.children[move]
         mean = int(8192 * child.points / child.visits)
         return mean + isqrt(4096 * log(node.visits) // child.visits)
+
+    def choose_rave(self, node, new):
+        """A move without a node first, by its AMAF mean, if there is exploration at all."""
+
+        def hope(move):
+            visits, points = node.amaf.get((node.player, self.game.code(move)), (1, 1))
+            return int(8192 * points / visits)
+
+        best = max(reversed(node.children), key=lambda m: self.mixed(node, m), default=None)
+        if new and (self.exploration or best is None):
+            return max(new, key=hope)
+        if new and hope(max(new, key=hope)) > self.mixed(node, best):
+            return max(new, key=hope)
+        return best
+
+    def mixed(self, node, move):
+        """Equations (2) and (4) of the metaheuristics paper, in the core's 13 places."""
+        child = node.children[move]
+        mean = int(8192 * child.points / child.visits)
+        visits, points = node.amaf.get((node.player, self.game.code(move)), (0, 0))
+        if visits:
+            ratio = 8192 * self.rave_k // (3 * child.visits + self.rave_k)
+            mean += isqrt(8192 * ratio) * (int(8192 * points / visits) - mean) >> 13
+        return mean + self.exploration * isqrt(4096 * log(node.visits) // child.visits)
 
     def play_out(self, state, path, trace):
         _, _, _, playout, outcome = self.game.rules

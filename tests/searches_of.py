@@ -31,11 +31,11 @@ def main():
         import int32_checker
 
         int32_checker.install()
-    from picograve import RUNTIME, Budget, Config, Searcher, load
+    from picograve import RUNTIME, Budget, Config, load, open_search
 
     results = []
     for game, search, nodes, moves, seed, settings in json.load(sys.stdin):
-        searcher = Searcher(load(game), Config(search, **settings), Budget(nodes=nodes), seed)
+        searcher = open_search(load(game), Config(search, **settings), Budget(nodes=nodes), seed)
         searcher.set_position(moves.split())
         results.append(dict(searcher.search()._asdict(), runtime=RUNTIME))
     if "--cache" in sys.argv:

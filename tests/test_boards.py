@@ -8,7 +8,7 @@ import picograve_board
 import pytest
 import searches_of
 from conftest import built
-from picograve import SEARCHES, BadInput, Budget, Config, load
+from picograve import TREE_SEARCHES, BadInput, Budget, Config, load
 from picograve_host import boards, install
 from picograve_host.board import BoardPlayer
 from picograve_tools import mpy
@@ -107,8 +107,23 @@ def jobs_for(playouts, preset):
     return [
         [game, search, 40, moves, 7, dict(preset=preset, playouts=playouts)]
         for game, moves in POSITIONS
-        for search in SEARCHES
+        for search in TREE_SEARCHES
+    ] + [
+        [game, search, 40, moves, 7, dict(preset=preset, playouts=playouts)]
+        for game, moves in (("hex11", "F6"), ("othello", "D3"))
+        for search in ("graver2", "rave")
     ]
+
+
+OTHERS = [
+    ["othello", "alphabeta", 500, "D3", 7, dict(depth=3)],
+    ["hex5", "alphabeta", 100, "C3", 7, dict(depth=3, positions=200)],
+    ["othello", "policy", None, "D3", 7, dict(playout_policy="WPC")],
+    ["othello", "uct", 20, "D3", 7, dict(playouts=6, playout_policy="top3")],
+    ["hex5", "grave", 20, "", 7, dict(playouts=6, playout_policy="E")],
+    ["ttt3", "qlearning", 200, "", 7, dict(episodes=20)],
+    ["ttt3", "sarsa", 200, "", 7, dict(episodes=20)],
+]
 
 
 @pytest.mark.parametrize("preset", ["paper", "strong"])
@@ -127,6 +142,19 @@ def test_all_searches_grow_the_same_tree_as_on_the_desktop(name, playouts, prese
     desktop = searches_of.run(jobs, "numba")
     expected = [(job["move"], job["playouts"], job["tree_hash"]) for job in desktop]
     assert trees_on(name, jobs) == expected
+
+
+@pytest.mark.parametrize("name", ["sim", pytest.param("pico-emulated", marks=pytest.mark.pico)])
+def test_what_is_no_tree_search_and_guided_playouts_are_the_same_on_boards(name):
+    desktop = searches_of.run(OTHERS, "numba")
+    expected = [(job["move"], job["playouts"], job["tree_hash"]) for job in desktop]
+    assert trees_on(name, OTHERS) == expected
+
+
+@pytest.mark.parametrize(("game", "nodes"), [("hex11", 136), ("othello", 160)])
+def test_the_new_games_fit_a_pico_with_graver2(game, nodes):
+    ledger = Budget(bytes=140000).ledger(load(game), Config("graver2"))  # usable in pico.toml
+    assert ledger.nodes >= nodes
 
 
 def test_an_allocation_while_thinking_would_be_noticed(unix_port, tmp_path):

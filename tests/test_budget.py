@@ -3,13 +3,13 @@
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from picograve import SEARCHES, BadInput, Budget, Config, Searcher, load
+from picograve import TREE_SEARCHES, BadInput, Budget, Config, Searcher, load
 from tree_state import allocated_bytes
 
 games = st.sampled_from(["go5", "go9", "go13", "ttt3", "ttt10"])
 configs = st.builds(
     Config,
-    st.sampled_from(SEARCHES),
+    st.sampled_from(TREE_SEARCHES),
     st.sampled_from(["paper", "strong"]),
     share=st.floats(0.01, 0.99),
     recycling=st.sampled_from(["top", "second", "both"]),

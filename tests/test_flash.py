@@ -62,7 +62,9 @@ def test_flash_installs_everything_and_the_board_plays(chip):
     assert report["machine"] == "Raspberry Pi Pico with RP2040"
     assert report["refusal"] is None
     think = [*"think --playouts 60 --nodes 40 --moves".split(), "E5 C3", "--json"]
-    board = json.loads(picograve(*think, "--runtime", chip.port).stdout)
+    on_board = picograve(*think, "--runtime", chip.port)
+    assert on_board.returncode == 0, on_board.stderr
+    board = json.loads(on_board.stdout)
     desktop = json.loads(picograve(*think).stdout)
     assert board["tree_hash"] == desktop["tree_hash"]
     assert board["visits"] == desktop["visits"]

@@ -10,7 +10,7 @@ from pathlib import Path
 import picograve
 import pytest
 import searches_of
-from picograve import SEARCHES
+from picograve import TREE_SEARCHES
 
 SOURCE = Path(picograve.__file__).parent
 KERNEL_FILES = sorted(
@@ -18,20 +18,41 @@ KERNEL_FILES = sorted(
     for path in SOURCE.rglob("*.py")
     if "@micropython.viper" in path.read_text()
 )
-POSITIONS = (("go5", ""), ("go9", "E5 C3"), ("go13", "D4"), ("ttt3", "B2"), ("ttt10", ""))
+POSITIONS = (
+    ("go5", ""), ("go9", "E5 C3"), ("go13", "D4"), ("hex5", "C3"), ("hex11", ""),
+    ("hex13", "G7 H6"), ("othello", "D3 C3"), ("ttt3", "B2"), ("ttt10", ""),
+)  # fmt: skip
+
+
+# Searches without a tree of ours, playouts that know something, and switching.
+OTHERS = [
+    ["othello", "alphabeta", 500, "D3 C3", 7, dict(depth=4)],
+    ["hex5", "alphabeta", 100, "C3", 7, dict(depth=3, positions=700)],
+    ["go5", "alphabeta", 100, "", 7, dict(depth=2)],
+    ["ttt3", "alphabeta", 7, "B2", 7, dict(depth=9)],
+    ["othello", "policy", None, "D3", 7, dict(playout_policy="WPC")],
+    ["hex5", "policy", None, "C3", 7, dict(playout_policy="E")],
+    ["go5", "policy", None, "", 7, dict(playout_policy="uniform")],
+    ["othello", "uct", 40, "", 7, dict(playouts=40, playout_policy="all")],
+    ["othello", "graver2", 40, "", 7, dict(playouts=40, playout_policy="top3+mast")],
+    ["hex5", "rave", 40, "", 7, dict(playouts=40, playout_policy="all")],
+    ["ttt4", "uctr", 40, "", 7, dict(playouts=40, playout_policy="E")],
+    ["ttt3", "sarsa", 500, "", 7, dict(episodes=30)],
+    ["ttt4", "qlearning", 100, "", 7, dict(episodes=30)],
+]
 
 
 def jobs_for(positions, playouts, nodes=40, **settings):
     return [
         [game, name, nodes, moves, 7, dict(settings, playouts=playouts)]
         for game, moves in positions
-        for name in SEARCHES
+        for name in TREE_SEARCHES
     ]
 
 
 @pytest.mark.parametrize("preset", ["paper", "strong"])
 def test_numba_and_cpython_grow_the_same_tree_for_every_search_and_game(preset):
-    jobs = jobs_for(POSITIONS, playouts=150, preset=preset)
+    jobs = OTHERS + jobs_for(POSITIONS, playouts=150, preset=preset)
     numba, cpython = searches_of.run(jobs, "numba"), searches_of.run(jobs, "cpython")
     for job, fast, slow in zip(jobs, numba, cpython, strict=True):
         assert (fast.pop("runtime"), slow.pop("runtime")) == ("numba", "cpython")
@@ -50,26 +71,27 @@ def test_the_less_common_settings_are_the_same_on_both_too():
 ON_MICROPYTHON = """
 import json, micropython, sys
 sys.path.insert(0, sys.argv[1])
-from picograve import Budget, Config, Searcher, load, search
+from picograve import Budget, Config, load, open_search
 
-def run_locked(run, buffers, rules, playouts):
+def run_locked(searcher):
     micropython.heap_lock()  # an allocation would raise MemoryError
-    run(buffers, rules, playouts)
+    while searcher.run(100000):
+        pass
     micropython.heap_unlock()
 
 for game, name, nodes, moves, seed, settings in json.load(sys.stdin):
-    searcher = Searcher(load(game), Config(name, **settings), Budget(nodes=nodes), seed)
+    searcher = open_search(load(game), Config(name, **settings), Budget(nodes=nodes), seed)
     searcher.set_position(moves.split())
     searcher.start()
-    run_locked(search.run, searcher._buffers, searcher._rules, searcher.ledger.playouts)
-    print(searcher.tree_hash())
+    run_locked(searcher)
+    print(searcher.result().tree_hash)
 """
 
 
 @pytest.mark.parametrize("preset", ["paper", "strong"])
 def test_micropython_grows_the_same_tree_and_allocates_nothing(preset, tmp_path, unix_port):
     """From the readable sources; test_kernel_build.py has what the build makes of them."""
-    jobs = jobs_for(POSITIONS, playouts=150, preset=preset)
+    jobs = OTHERS + jobs_for(POSITIONS, playouts=150, preset=preset)
     script = tmp_path / "on_micropython.py"
     script.write_text(ON_MICROPYTHON)
     answer = subprocess.run(
@@ -94,6 +116,10 @@ CHECKED = {
     "uctr2, 30,000 playouts": [["ttt3", "uctr2", 100, "", 5, dict(LONG, preset="paper")]],
     "grave on Go, 30,000 playouts": [["go5", "grave", 300, "", 6, dict(LONG, preset="paper")]],
     "all searches on Go 9x9 and 13x13": jobs_for((("go9", ""), ("go13", "")), 60, preset="paper"),
+    "all searches on Hex and Othello": jobs_for(
+        (("hex11", ""), ("hex13", ""), ("othello", "")), 60, preset="paper"
+    ),
+    "what is no tree search, and guided playouts": OTHERS,
     "all settings": jobs_for(
         (("go5", ""),), 400, sharing=False, explore=5, table_after=3, early_after=4, share=0.3
     ),
@@ -141,18 +167,87 @@ def test_the_checker_sees_an_overflow_and_a_negative_index(tmp_path):
     )
 
 
-SIGNED = """
+# What a game knows besides its rules, along one game: on every runtime.
+KNOW = """
+from picograve.kernel import allocate
+
+def know(game):
+    state, work = allocate("B", game.state_bytes), allocate("B", game.state_bytes)
+    moves, values = allocate("H", game.code_count), allocate("i", game.code_count)
+    hashes = allocate("i", 2)
+    game.reset(state)
+    told = []
+    while True:
+        count = game.rules[1](state, moves)
+        if count == 0:
+            return told
+        told.append([int(game.evaluate(state)), count])
+        game.fingerprint(state, hashes)
+        told.append([int(number) for number in hashes])
+        for heuristic in range(len(game.heuristics)):
+            game.appraise(state, work, heuristic, moves, count, values)
+            told.append([int(values[i]) for i in range(count)])
+        for move in range(game.move_limit):
+            if game.code(move) is not None:
+                told.append(int(game.legal(state, move)))
+        game.rules[2](state, int(moves[count * len(told) % 7 % count]))
+"""
+TELL = (
+    KNOW
+    + """
+import json, sys
+from picograve import load
+print(json.dumps(know(load(sys.argv[1]))))
+"""
+)
+
+
+@pytest.mark.parametrize("game", ["go5", "hex7", "othello", "ttt10"])
+def test_what_a_game_knows_is_the_same_on_every_runtime_and_in_32_bits(game, tmp_path, unix_port):
+    def told(*command, **setting):
+        answer = subprocess.run(
+            [*command, game],
+            cwd=Path(__file__).parent,
+            env={**os.environ, **setting},
+            capture_output=True,
+            text=True,
+        )
+        assert answer.returncode == 0, answer.stdout + answer.stderr
+        return json.loads(answer.stdout)
+
+    checked = "import int32_checker; int32_checker.install()\n" + TELL
+    script = tmp_path / "tell.py"
+    script.write_text("import sys; sys.path.insert(0, %r)\n" % str(SOURCE.parent) + TELL)
+    reference = told(sys.executable, "-c", checked, PICOGRAVE_RUNTIME="cpython")
+    assert len(reference) > 500
+    assert told(sys.executable, "-c", TELL, PICOGRAVE_RUNTIME="numba") == reference
+    assert told(unix_port, "-X", "heapsize=4m", str(script)) == reference
+
+
+SIGNED = (
+    KNOW
+    + """
 import sys
 from numba.core.dispatcher import Dispatcher
-from picograve import SEARCHES, Budget, Config, Searcher, load
-for game in ("go5", "ttt3"):
-    for name in SEARCHES:
+from picograve import TREE_SEARCHES, Budget, Config, Searcher, load, open_search
+for game in (load("go5"), load("hex4", swap=True), load("othello"), load("ttt3")):
+    for name in TREE_SEARCHES:
         settings = dict(preset="paper", playouts=60, explore=5, early_after=3, reuse=True)
-        searcher = Searcher(load(game), Config(name, **settings), Budget(nodes=20))
+        searcher = Searcher(game, Config(name, **settings), Budget(nodes=20))
         searcher.play(searcher.search().move)
         searcher.search()
         searcher.sample(2)
-    if game == "go5":  # a position with a move that superko forbids
+    know(game)
+    open_search(game, Config("alphabeta", depth=3), Budget(nodes=20)).search()
+    open_search(game, Config("policy"), Budget()).search()
+    for heuristic in game.heuristics:
+        config = Config("uct", playouts=30, playout_policy="mast+uniform+" + heuristic)
+        Searcher(game, config, Budget(nodes=20)).search()
+        open_search(game, Config("policy", playout_policy=heuristic), Budget()).search()
+    if game.name == "ttt3":
+        for name in ("sarsa", "qlearning"):
+            open_search(game, Config(name, episodes=20), Budget(nodes=50)).search()
+    if game.key:  # a position with a move that superko forbids
         searcher.set_position("E4 D3 C5 C4 A2 B1 B2 C2 C3 D1 B3 A1 C1".split())
         searcher.search()
 for module in [m for name, m in sys.modules.items() if name.startswith("picograve.")]:
@@ -165,6 +260,7 @@ for module in [m for name, m in sys.modules.items() if name.startswith("picograv
                     if str(kind) in ("uint64", "uint32", "float64", "float32"):
                         print(module.__name__, name, variable, kind)
 """
+)
 
 
 def test_numba_computes_in_signed_integers_only(tmp_path):
@@ -207,14 +303,28 @@ def test_a_changed_kernel_is_not_taken_from_the_cache_of_its_callers(tmp_path):
 
 def test_all_kernel_files_are_known():
     assert KERNEL_FILES == [
-        "games/go.py", "games/ttt.py", "kernel.py", "mast.py", "rng.py", "search.py", "tree.py"
+        "episodes.py", "games/go.py", "games/hex.py", "games/othello.py", "games/ttt.py",
+        "grave.py", "guided.py", "kernel.py", "lookahead.py", "mast.py", "rave.py", "rng.py",
+        "search.py", "switching.py", "tree.py", "uct.py",
     ]  # fmt: skip
 
 
 def test_constants_that_two_files_share_are_equal():
     """viper folds a constant only in the file that defines it, so a few stand twice."""
-    from picograve import mast, search, searcher, tree
-    from picograve.games import NO_CODE, go, ttt
+    from picograve import (
+        grave,
+        guided,
+        mast,
+        policies,
+        rave,
+        search,
+        searcher,
+        switching,
+        tree,
+        uct,
+    )  # fmt: skip
+    from picograve.games import NO_CODE, go, othello, ttt
+    from picograve.games import hex as hex_
 
     for name in ("VISITS", "POINTS", "MOVE", "TABLE", "POOLS"):
         assert getattr(search, "_" + name) == getattr(tree, "_" + name)
@@ -223,4 +333,19 @@ def test_constants_that_two_files_share_are_equal():
     assert search._POOL_ROOT == tree.ROOT
     assert searcher._NONE == tree._NONE
     assert mast._NO_CODE == NO_CODE
-    assert search._NEVER_GREEDY == go._NEVER_GREEDY == ttt._NEVER_GREEDY
+    assert (search._MAST, search._HEURISTIC) == (policies.MAST, policies.HEURISTIC)
+    for policy in (grave, rave, uct):
+        for name in ("VISITS", "POINTS", "CHILD", "SIBLING", "NONE", "NEW"):
+            assert getattr(policy, "_" + name) == getattr(tree, "_" + name)
+    for policy in (grave, rave):
+        for name in ("MOVE", "TABLE", "AMAF", "POOLS", "CODES"):
+            assert getattr(policy, "_" + name) == getattr(tree, "_" + name)
+    for name in ("CONTROL", "RNG", "WORK", "TRACE", "MOVES", "TRIAL", "VALUES", "APPRAISE"):
+        assert getattr(guided, "_" + name) == getattr(search, "_" + name)
+    assert guided._PLY == search.PLY
+    assert searcher._CHOSEN == switching._CHOSEN
+    assert (searcher._VISITS, searcher._POINTS, searcher._MOVE) == (
+        tree._VISITS, tree._POINTS, tree._MOVE,
+    )  # fmt: skip
+    for game in (go, hex_, othello, ttt):
+        assert search._NEVER_GREEDY == game._NEVER_GREEDY

@@ -8,11 +8,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from naive_search import NaiveSearch
-from picograve import SEARCHES, Budget, Config, Searcher, load, search
+from picograve import TREE_SEARCHES, Budget, Config, Searcher, load, search
 from tree_state import NONE, check
 
 GAMES = ("go5", "go9", "ttt3", "ttt5")
-TWO_LEVELS = [name for name in SEARCHES if name.endswith("2")]
+TWO_LEVELS = [name for name in TREE_SEARCHES if name.endswith("2")]
 
 
 def searcher_of(game, name, budget, seed=1, **settings):
@@ -23,7 +23,7 @@ def hash_of(*arguments, **settings):
     return searcher_of(*arguments, **settings).search().tree_hash
 
 
-@pytest.mark.parametrize("name", SEARCHES)
+@pytest.mark.parametrize("name", TREE_SEARCHES)
 @pytest.mark.parametrize("game", GAMES)
 def test_slices_give_the_tree_of_one_go(game, name):
     whole = searcher_of(game, name, Budget(nodes=50), preset="paper", playouts=700)
@@ -37,13 +37,13 @@ def test_slices_give_the_tree_of_one_go(game, name):
     assert result.playouts == 700
 
 
-@pytest.mark.parametrize("name", SEARCHES)
+@pytest.mark.parametrize("name", TREE_SEARCHES)
 def test_a_searcher_starts_every_search_from_nothing(name):
     searcher = searcher_of("go5", name, Budget(nodes=40), playouts=300)
     assert searcher.search() == searcher.search()
 
 
-@pytest.mark.parametrize("name", SEARCHES)
+@pytest.mark.parametrize("name", TREE_SEARCHES)
 def test_another_seed_gives_another_tree(name):
     budget = Budget(nodes=40)
     hashes = {hash_of("go9", name, budget, seed=seed, playouts=300) for seed in range(5)}
@@ -174,6 +174,10 @@ def test_fewer_tables_than_nodes_cost_fewer_bytes_and_still_search(name):
         ("grave2", dict(playouts_top=60, playouts_second=9, ref=12)),
         ("uct", dict(playouts=500)),
         ("uct2", dict(playouts_top=40, playouts_second=20)),
+        ("rave", dict(playouts=500)),
+        ("rave", dict(playouts=500, rave_k=20)),
+        ("rave", dict(playouts=500, exploration=0)),
+        ("rave2", dict(playouts_top=40, playouts_second=20)),
     ],
 )
 def test_the_search_visits_what_the_papers_words_say(game, name, settings):
@@ -182,11 +186,13 @@ def test_the_search_visits_what_the_papers_words_say(game, name, settings):
     result = searcher.search()
     naive = NaiveSearch(
         searcher.game,
-        uses_grave=searcher.config.uses_grave,
+        name.rstrip("2"),
         seed=seed,
         bias=Fraction(1, round(1 / searcher.config.bias)),
         ref=searcher.config.ref,
         sharing=searcher.config.sharing,
+        rave_k=searcher.config.rave_k,
+        exploration=searcher.config.exploration > 0,
     )
     root = naive.run(searcher.ledger.playouts_top, settings.get("playouts_second"))
     text = searcher.game.text
@@ -248,7 +254,7 @@ class Backup:
                     assert divmod(entries[player, code], 65536) == expected
 
 
-@pytest.mark.parametrize("name", SEARCHES)
+@pytest.mark.parametrize("name", TREE_SEARCHES)
 @pytest.mark.parametrize("game,moves", [("go5", ""), ("go5", "C3"), ("ttt3", "B2")])
 def test_the_backup_counts_what_the_paper_says(game, moves, name):
     searcher = searcher_of(game, name, Budget(nodes=30), preset="paper", playouts=150)
@@ -310,7 +316,7 @@ ENOUGH = {
 }
 
 
-@pytest.mark.parametrize("name", SEARCHES)
+@pytest.mark.parametrize("name", TREE_SEARCHES)
 def test_enough_playouts_never_lose_on_3x3(name):
     setting = dict(ENOUGH[1 + name.endswith("2")])
     searcher = searcher_of("ttt3", name, setting.pop("budget"), **setting)

@@ -14,7 +14,7 @@ import gc
 import sys
 import time
 
-from picograve import Budget, Config, Searcher, __version__, load
+from picograve import Budget, Config, __version__, load, open_search
 from picograve.errors import BadInput
 from picograve.frames import PROTOCOL, TO_BOARD, TO_HOST, Lines, Message, cut, decode, encode
 
@@ -143,9 +143,9 @@ class Service:
         self.searcher = self.session = None
         nodes, size = self._size(setting)
         _, free, largest = heap.figures()
-        budget = Budget(nodes=nodes, tables=setting.get("budget", {}).get("tables"))
+        budget = Budget(nodes=nodes or None, tables=setting.get("budget", {}).get("tables"))
         try:
-            self.searcher = Searcher(*self._game_and_config(setting), budget)
+            self.searcher = open_search(*self._game_and_config(setting), budget)
         except MemoryError:
             raise BadInput(
                 "%d bytes do not fit: the heap has %s free, %s in one piece" % (size, free, largest)
@@ -241,6 +241,8 @@ class Service:
             "heap_used": used,
             "heap_free": free,
             "heap_largest": largest,
+            "choices": result.choices,
+            "depth": result.depth,
         }
 
     def root(self, request):

@@ -5,9 +5,11 @@ every buffer with its element type and count, the sum, and the sizes that follow
 them. The searcher allocates what the ledger lists and nothing else.
 """
 
-from picograve.config import DEFAULT_NODES, ONE_LEVEL_PLAYOUTS, TOP_RATIO, scaled
+from picograve.config import DEFAULT_NODES, LEARNERS, ONE_LEVEL_PLAYOUTS, TOP_RATIO, scaled
 from picograve.errors import BadInput
 from picograve.kernel import ITEM_BYTES, ITEM_NAMES
+from picograve.policies import SWITCHING, policies_of
+from picograve.position import position_rows
 from picograve.search import CONTROL
 from picograve.tree import POOLS
 
@@ -33,6 +35,8 @@ class Budget:
 
     def ledger(self, game, config):
         """What this budget buys for a search of a game."""
+        if not config.has_tree:
+            return module_of(config).ledger(game, config, self)
         least = 3 if config.two_levels else 2
         if self.bytes is not None:
             return self._by_bytes(game, config, least)
@@ -45,10 +49,10 @@ class Budget:
             raise BadInput(
                 "%s takes %d to %d nodes, not %d" % (config.search, least, MOST_NODES, nodes)
             )
-        return Ledger(game, config, nodes, self.tables)
+        return TreeLedger(game, config, nodes, self.tables)
 
     def _by_bytes(self, game, config, least):
-        smallest = Ledger(game, config, least, self.tables)
+        smallest = TreeLedger(game, config, least, self.tables)
         if smallest.total_bytes > self.bytes:
             raise BadInput(
                 "%s on %s needs at least %d bytes (%d nodes); %d given"
@@ -57,22 +61,55 @@ class Budget:
         fits, too_many = least, MOST_NODES + 1
         while too_many - fits > 1:
             middle = (fits + too_many) // 2
-            if Ledger(game, config, middle, self.tables).total_bytes <= self.bytes:
+            if TreeLedger(game, config, middle, self.tables).total_bytes <= self.bytes:
                 fits = middle
             else:
                 too_many = middle
-        return Ledger(game, config, fits, self.tables)
+        return TreeLedger(game, config, fits, self.tables)
+
+
+def module_of(config):
+    """The module of a search without a tree: it has ledger(game, config, budget) and Searcher."""
+    name = "learning" if config.search in LEARNERS else config.search
+    return getattr(__import__("picograve." + name), name)
 
 
 class Ledger:
-    """Every buffer of a search (`rows`: name, kind, count), and what follows from it.
+    """Every buffer of a thinker (`rows`: name, kind, count), and what follows from it.
 
     print(ledger) shows it as a table.
     """
 
-    def __init__(self, game, config, nodes, tables=None):
+    nodes_second = amaf_tables = playouts_second = 0
+    policies = ()
+
+    def __init__(self, game, config, rows, nodes, playouts):
         self.game = game.name
         self.search = config.search
+        self.nodes = self.nodes_top = nodes  # or entries of its table
+        self.playouts = self.playouts_top = playouts  # or other steps of a search, at most
+        self.rows = rows
+        self.total_bytes = sum(count * ITEM_BYTES[kind] for _, kind, count in rows)
+
+    def __str__(self):
+        line = "%-12s %-7s %9s %10s"
+        lines = [line % ("buffer", "type", "count", "bytes")]
+        for name, kind, count in self.rows:
+            if count:
+                lines.append(line % (name, ITEM_NAMES[kind], count, count * ITEM_BYTES[kind]))
+        lines.append(line % ("total", "", "", self.total_bytes))
+        lines.append("%s on %s: %s" % (self.search, self.game, self._summary()))
+        return "\n".join(lines)
+
+    def _summary(self):
+        return "a table of %d entries, %d steps a move at most" % (self.nodes, self.playouts)
+
+
+class TreeLedger(Ledger):
+    """Of a search with a tree of `nodes` nodes."""
+
+    def __init__(self, game, config, nodes, tables=None):
+        self.policies = policies_of(game, config.playout_policy)
         self.nodes = nodes
         self.nodes_second = 0
         if config.two_levels:
@@ -80,11 +117,13 @@ class Ledger:
             self.nodes_second = min(max(1, scaled(config.share, nodes)), nodes - 2)
         self.nodes_top = nodes - self.nodes_second
         self.amaf_tables = 0
-        if config.uses_grave:
+        if config.uses_grave or config.uses_rave:
             self.amaf_tables = nodes if tables is None else min(max(tables, 2), nodes)
         self._set_playouts(config)
-        self.rows = self._fixed_rows(game, config) + self._tree_rows(game, config)
-        self.total_bytes = sum(count * ITEM_BYTES[kind] for _, kind, count in self.rows)
+        rows = position_rows(game) + self._search_rows(game, config) + self._tree_rows(game, config)
+        nodes_top, playouts_top = self.nodes_top, self.playouts_top
+        Ledger.__init__(self, game, config, rows, nodes, self.playouts)
+        self.nodes_top, self.playouts_top = nodes_top, playouts_top
 
     def _set_playouts(self, config):
         """playouts_top iterations of playouts_second playouts, `playouts` at most in all."""
@@ -108,27 +147,26 @@ class Ledger:
         if self.playouts > MOST_PLAYOUTS:
             raise BadInput("a search makes %d playouts at most" % MOST_PLAYOUTS)
 
-    def _fixed_rows(self, game, config):
+    def _search_rows(self, game, config):
         codes = game.code_count
-        mast_codes = codes if config.uses_mast else 0
-        superko = 1 if game.key else 0
+        mast_codes = codes if "mast" in self.policies else 0
+        is_guided = any(name in game.heuristics for name in self.policies)
         return [
             ("control", "i", CONTROL),
             ("rng", "i", 2),
-            ("root", "B", game.state_bytes),
             ("leaf", "B", game.state_bytes if config.two_levels else 0),
-            ("work", "B", game.state_bytes),
             # A path holds no node twice, and is no longer than a game with two roots.
             ("path", "H", min(self.nodes, game.move_cap + 2)),
             ("trace", "H", game.move_cap),
-            ("moves", "H", codes),
             ("codes", "H", game.move_limit),
             ("marks", "B", 2 * codes),
-            ("touched", "H", 2 * codes if config.uses_grave else 0),
-            ("banned", "H", codes * superko),
+            ("touched", "H", 2 * codes if self.amaf_tables else 0),
+            ("banned", "H", codes if game.key else 0),
             ("mast_stats", "H", 4 * mast_codes),
             ("mast_order", "H", 2 * mast_codes),
-            ("history", "i", (game.move_cap + 1) * superko),
+            ("trial", "B", game.state_bytes if is_guided else 0),
+            ("values", "i", codes if is_guided else 0),
+            ("switching", "i", SWITCHING * len(self.policies) if len(self.policies) > 1 else 0),
             ("hash", "i", 2),
         ]
 
@@ -146,19 +184,11 @@ class Ledger:
             ("pools", "i", POOLS),
         ]
 
-    def __str__(self):
-        line = "%-12s %-7s %9s %10s"
-        lines = [line % ("buffer", "type", "count", "bytes")]
-        for name, kind, count in self.rows:
-            if count:
-                lines.append(line % (name, ITEM_NAMES[kind], count, count * ITEM_BYTES[kind]))
-        lines.append(line % ("total", "", "", self.total_bytes))
-        lines.append(
-            "%s on %s: %d nodes (top %d, second %d), %d AMAF tables, %d playouts a search, "
+    def _summary(self):
+        return (
+            "%d nodes (top %d, second %d), %d AMAF tables, %d playouts a search, "
             "%.1f bytes a node all in"
             % (
-                self.search,
-                self.game,
                 self.nodes,
                 self.nodes_top,
                 self.nodes_second,
@@ -167,4 +197,3 @@ class Ledger:
                 self.total_bytes / self.nodes,
             )
         )
-        return "\n".join(lines)

@@ -55,7 +55,7 @@ else:
     RUNTIME = os.environ.get("PICOGRAVE_RUNTIME", "numba")
 
 # Each runtime defines: const, int, micropython.viper, ptr8, ptr16, ptr32;
-# bind(rules), the game's rules as the search wants them;
+# bind(names, rules), a game's kernels as a search wants them, a tuple; names in a string;
 # allocate(kind, count), a zeroed buffer;
 # remembering(function), which knows its answers again where memory is plenty.
 
@@ -73,7 +73,7 @@ if RUNTIME == "micropython":
         for i in range(count):
             buffer[i] = 0
 
-    def bind(rules):
+    def bind(names, rules):
         return rules
 
     def allocate(kind, count):
@@ -105,14 +105,17 @@ elif RUNTIME == "numba":
     _SHORTS = types.uint16[::1]
     _WORDS = types.int32[::1]
     _INT = types.int64
-    # One signature a rule, in the order of the tuple `rules`.
-    _RULE_SIGNATURES = (
-        types.void(_BYTES, _BYTES),  # copy(to, state)
-        _INT(_BYTES, _SHORTS),  # moves(state, out)
-        types.void(_BYTES, _INT),  # play(state, move)
-        _INT(_BYTES, _WORDS, _SHORTS, _INT, _SHORTS, _INT),  # playout(...)
-        _INT(_BYTES),  # outcome(state)
-    )
+    # What a game's kernels take, by their names in picograve.games.
+    _SIGNATURES = {
+        "copy": types.void(_BYTES, _BYTES),
+        "moves": _INT(_BYTES, _SHORTS),
+        "play": types.void(_BYTES, _INT),
+        "playout": _INT(_BYTES, _WORDS, _SHORTS, _INT, _SHORTS, _INT),
+        "outcome": _INT(_BYTES),
+        "appraise": types.void(_BYTES, _BYTES, _INT, _SHORTS, _INT, _WORDS),
+        "evaluate": _INT(_BYTES),
+        "fingerprint": types.void(_BYTES, _WORDS),
+    }
 
     _SOURCES = b"".join(file.read_bytes() for file in sorted(Path(__file__).parent.rglob("*.py")))
     _STAMP = hashlib.sha256(_SOURCES).hexdigest()
@@ -183,8 +186,16 @@ elif RUNTIME == "numba":
     def _type_of(rules, context):
         return rules.type
 
-    def bind(rules):
-        rules = _Rules(_Pointer(f, s) for f, s in zip(rules, _RULE_SIGNATURES, strict=True))
+    @numba.njit
+    def _no_opinion(state, work, heuristic, moves, count, values):
+        # Stands for `appraise` where a game has no heuristics; never called.
+        return None
+
+    def bind(names, rules):
+        signatures = [_SIGNATURES[name] for name in names.split()]
+        rules = _Rules(
+            _Pointer(f or _no_opinion, s) for f, s in zip(rules, signatures, strict=True)
+        )
         rules.type = numba.typeof(tuple(rules))
         return rules
 
@@ -211,7 +222,7 @@ elif RUNTIME == "cpython":
     ptr16 = ptr32 = ptr8
     int = int
 
-    def bind(rules):
+    def bind(names, rules):
         return rules
 
     def allocate(kind, count):

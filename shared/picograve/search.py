@@ -24,23 +24,23 @@ its state is in the buffers. `buffers` is a tuple:
     banned   H[codes]    moves not allowed at the root (superko); games with a `key` only
     stats    H[4*codes]  MAST
     order    H[2*codes]  MAST
+    trial    B[state]    a position that a heuristic looks at; guided playouts only
+    values   i[codes]    what it thinks of each move
+    switching i[..]      switching.py; only where there are several
     tree     tuple       see tree.py
 """
 
-from picograve.kernel import const, int, micropython, ptr8, ptr16, ptr32
-from picograve.mast import learn, rank
+from picograve.kernel import RUNTIME, const, int, micropython, ptr8, ptr16, ptr32
 from picograve.rng import draw
-from picograve.tree import (
-    add,
-    back_up,
-    can_grow,
-    discard_second,
-    lift,
-    put_back,
-    select_grave,
-    select_least,
-    select_uct,
-)
+from picograve.tree import add, back_up, can_grow, discard_second, lift, put_back, select_least
+
+if RUNTIME != "micropython":  # a chip loads these where a search wants them (searcher.py)
+    from picograve.grave import select_grave
+    from picograve.guided import play_guided
+    from picograve.mast import learn, rank
+    from picograve.rave import select_rave
+    from picograve.switching import reward, switch
+    from picograve.uct import select_uct
 
 _CONTROL = const(0)
 _RNG = const(1)
@@ -56,7 +56,10 @@ _TOUCHED = const(10)
 _BANNED = const(11)
 _STATS = const(12)
 _ORDER = const(13)
-_TREE = const(14)
+_TRIAL = const(14)
+_VALUES = const(15)
+_SWITCHING = const(16)
+_TREE = const(17)
 
 # rules, see picograve.games
 _COPY = const(0)
@@ -64,33 +67,45 @@ _LIST_MOVES = const(1)
 _PLAY = const(2)
 _PLAYOUT = const(3)
 _OUTCOME = const(4)
+_APPRAISE = const(5)
 
 # control: settings
-USES_GRAVE = const(0)  # 1 GRAVE, 0 UCT
+TREE_POLICY = const(0)  # UCT, GRAVE or RAVE
 BIAS = const(1)  # GRAVE: 1 / bias
 REF = const(2)  # GRAVE: visits that a reference node must exceed
 EXPLORE = const(3)  # GRAVE: one in so many visits takes the least visited move; 0 none
-EXPLORATION = const(4)  # UCT: C * C with 13 binary places
-EPSILON = const(5)  # share of random moves in playouts, of 65536
-SHARING = const(6)  # 1 if the second level may use the top path's tables
-P_TOP = const(7)  # iterations of the top level
-P_SECOND = const(8)  # playouts of a second-level search; 0 in a search of one level
-TABLE_AFTER = const(9)  # visits after which a node gets an AMAF table
-EARLY = const(10)  # playouts after which a second-level search may stop early; 0 never
-MARGIN = const(11)  # ... when its mean is so close to 0 or 1, of 100
-CODE_COUNT = const(12)
-BAN_COUNT = const(13)
-TURN = const(14)  # player to move at the root
+EXPLORATION = const(4)  # UCT, RAVE: C * C with 13 binary places
+RAVE_K = const(5)
+EPSILON = const(6)  # share of random moves in playouts by MAST, of 65536
+SHARING = const(7)  # 1 if the second level may use the top path's tables
+P_TOP = const(8)  # iterations of the top level
+P_SECOND = const(9)  # playouts of a second-level search; 0 in a search of one level
+TABLE_AFTER = const(10)  # visits after which a node gets an AMAF table
+EARLY = const(11)  # playouts after which a second-level search may stop early; 0 never
+MARGIN = const(12)  # ... when its mean is so close to 0 or 1, of 100
+CODE_COUNT = const(13)
+USES_MAST = const(14)  # 1 if any playout policy is MAST
+POLICIES = const(15)  # playout policies that are switched between; 0: there is only one
+SWITCH = const(16)  # b of the switching, 8 binary places
+# control: the position
+BAN_COUNT = const(17)
+TURN = const(18)  # player to move at the root
 # control: where the search stands
-DONE_TOP = const(15)  # finished iterations of the top level
-DONE_SECOND = const(16)  # playouts of the second-level search under way
-PLAYOUTS = const(17)
-NODES = const(18)  # nodes on the path
-PLY = const(19)  # moves in the trace
-TOP_NODES = const(20)  # the same when the top level was left
-TOP_PLY = const(21)
-SAVED = const(22)  # playouts not made because of early stops
-CONTROL = const(23)  # length of the array
+POLICY = const(19)  # code of the playout policy: the only one, or that of the last playout
+DONE_TOP = const(20)  # finished iterations of the top level
+DONE_SECOND = const(21)  # playouts of the second-level search under way
+PLAYOUTS = const(22)
+NODES = const(23)  # nodes on the path
+PLY = const(24)  # moves in the trace down to the leaf
+LENGTH = const(25)  # ... and to the end of the playout
+TOP_NODES = const(26)  # nodes and moves when the top level was left
+TOP_PLY = const(27)
+SAVED = const(28)  # playouts not made because of early stops
+CONTROL = const(29)  # length of the array
+
+UCT = const(0)
+GRAVE = const(1)
+RAVE = const(2)
 
 # fields of the tree that are read here, see tree.py
 _VISITS = const(0)
@@ -105,6 +120,8 @@ _RECYCLES = const(7)
 _NONE = const(65535)
 _NEW = const(65536)
 _NEVER_GREEDY = const(65536)
+_MAST = const(1)  # policies, see policies.py
+_HEURISTIC = const(2)
 
 
 @micropython.viper
@@ -166,11 +183,19 @@ def descend(buffers, rules, level: int):
             choice = int(
                 select_least(tree, node, moves, count, start, buffers[_CODES], buffers[_MARKS])
             )
-        elif c[USES_GRAVE] != 0:
+        elif c[TREE_POLICY] == GRAVE:
             player = int(ptr8(work)[0])
             choice = int(
                 select_grave(
                     tree, node, reference, player, c[BIAS], moves, count, start,
+                    buffers[_CODES], buffers[_MARKS],
+                )
+            )  # fmt: skip
+        elif c[TREE_POLICY] == RAVE:
+            player = int(ptr8(work)[0])
+            choice = int(
+                select_rave(
+                    tree, node, player, c[RAVE_K], c[EXPLORATION], moves, count, start, grows,
                     buffers[_CODES], buffers[_MARKS],
                 )
             )  # fmt: skip
@@ -228,19 +253,57 @@ def finish_second(buffers):
 
 
 @micropython.viper
+def play_out(buffers, rules) -> int:
+    # From `work` to the end of the game by the playout policy; the trace's length.
+    c = ptr32(buffers[_CONTROL])
+    policy = int(c[POLICY])
+    if policy >= _HEURISTIC:
+        return int(play_guided(buffers, rules, policy - _HEURISTIC))
+    epsilon = int(_NEVER_GREEDY)
+    if policy == _MAST:
+        rank(buffers[_STATS], buffers[_ORDER], buffers[_CODES], c[CODE_COUNT])
+        epsilon = int(c[EPSILON])
+    playout = rules[_PLAYOUT]
+    return int(
+        playout(buffers[_WORK], buffers[_RNG], buffers[_TRACE], c[PLY], buffers[_ORDER], epsilon)
+    )
+
+
+@micropython.viper
+def simulate(buffers, rules) -> int:
+    # One playout by the policy, or by one of several; the first player's half points.
+    c = ptr32(buffers[_CONTROL])
+    place = 0
+    if c[POLICIES] != 0:
+        place = int(switch(buffers[_SWITCHING], c[POLICIES], c[SWITCH]))
+        c[POLICY] = ptr32(buffers[_SWITCHING])[place]
+    length = int(play_out(buffers, rules))
+    outcome = rules[_OUTCOME]
+    points = int(outcome(buffers[_WORK]))
+    if c[USES_MAST] != 0:
+        learn(
+            buffers[_STATS], buffers[_CODES], c[CODE_COUNT], buffers[_TRACE], length, c[TURN],
+            points,
+        )  # fmt: skip
+    if c[POLICIES] != 0:
+        won = points
+        if c[TURN] != 0:
+            won = 2 - points
+        reward(buffers[_SWITCHING], c[POLICIES], place, won)
+    c[LENGTH] = length
+    return points
+
+
+@micropython.viper
 def run(buffers, rules, count: int) -> int:
     # Up to `count` playouts; fewer when the search is complete. Returns how many it made.
     c = ptr32(buffers[_CONTROL])
     root = buffers[_ROOT]
     leaf = buffers[_LEAF]
     work = buffers[_WORK]
-    trace = buffers[_TRACE]
-    codes = buffers[_CODES]
     tree = buffers[_TREE]
     p = ptr32(tree[_POOLS])
     copy = rules[_COPY]
-    playout = rules[_PLAYOUT]
-    outcome = rules[_OUTCOME]
     done = 0
     while done < count and c[DONE_TOP] < c[P_TOP]:
         if c[DONE_SECOND] == 0:  # an iteration of the top level begins
@@ -257,15 +320,11 @@ def run(buffers, rules, count: int) -> int:
             c[NODES] = c[TOP_NODES]
             c[PLY] = c[TOP_PLY]
             descend(buffers, rules, 1)
-        if c[EPSILON] != _NEVER_GREEDY:
-            rank(buffers[_STATS], buffers[_ORDER], codes, c[CODE_COUNT])
-        length = int(playout(work, buffers[_RNG], trace, c[PLY], buffers[_ORDER], c[EPSILON]))
-        points = int(outcome(work))
-        if c[EPSILON] != _NEVER_GREEDY:
-            learn(buffers[_STATS], codes, c[CODE_COUNT], trace, length, c[TURN], points)
+        points = int(simulate(buffers, rules))
         back_up(
-            buffers[_PATH], c[NODES], c[TOP_NODES], c[TOP_PLY], trace, length,
-            c[TURN], points, c[TABLE_AFTER], codes, buffers[_MARKS], buffers[_TOUCHED], tree,
+            buffers[_PATH], c[NODES], c[TOP_NODES], c[TOP_PLY], buffers[_TRACE], c[LENGTH],
+            c[TURN], points, c[TABLE_AFTER], buffers[_CODES], buffers[_MARKS], buffers[_TOUCHED],
+            tree,
         )  # fmt: skip
         c[PLAYOUTS] += 1
         done += 1
@@ -291,20 +350,10 @@ def sample(buffers, rules, count: int) -> int:
     # `count` playouts from the root without a tree; the first player's half points. The
     # yardstick of the benchmarks.
     c = ptr32(buffers[_CONTROL])
-    work = buffers[_WORK]
-    trace = buffers[_TRACE]
-    codes = buffers[_CODES]
     copy = rules[_COPY]
-    playout = rules[_PLAYOUT]
-    outcome = rules[_OUTCOME]
+    c[PLY] = 0
     total = 0
     for i in range(count):
-        copy(work, buffers[_ROOT])
-        if c[EPSILON] != _NEVER_GREEDY:
-            rank(buffers[_STATS], buffers[_ORDER], codes, c[CODE_COUNT])
-        length = int(playout(work, buffers[_RNG], trace, 0, buffers[_ORDER], c[EPSILON]))
-        points = int(outcome(work))
-        if c[EPSILON] != _NEVER_GREEDY:
-            learn(buffers[_STATS], codes, c[CODE_COUNT], trace, length, c[TURN], points)
-        total += points
+        copy(buffers[_WORK], buffers[_ROOT])
+        total += int(simulate(buffers, rules))
     return total

@@ -9,72 +9,62 @@
 into slices, which changes nothing in its tree.
 """
 
-from collections import namedtuple
-
-from picograve import mast, rng, search, tree
+from picograve import rng, search, tree
 from picograve.config import scaled
-from picograve.errors import BadInput
-from picograve.games import codes_of, move_of
-from picograve.kernel import ITEM_BYTES, allocate, bind
+from picograve.games import codes_of
+from picograve.kernel import RUNTIME, bind
+from picograve.policies import SWITCHING, code_of
+from picograve.position import Result, Thinker
 
-SEEDS = 2**30
-_SEEDS_PER_PLY = 7919  # any odd number: a search at another ply draws other numbers
 _NONE = 65535
-
-Result = namedtuple(
-    "Result",
-    (
-        "move",  # text of the most visited root move
-        "value",  # its mean result for the player to move, 0 to 1
-        "visits",  # {text of a root move: visits}, most visited first
-        "playouts",
-        "playouts_saved",  # by stopping second-level searches early
-        "nodes_used",
-        "nodes_recycled",
-        "bytes",
-        "tree_hash",
-    ),
-)
+_VISITS, _POINTS, _MOVE = 0, 1, 5  # fields of the tree, see tree.py
+_CHOSEN = 3  # a field of a policy, see switching.py
 
 
-class Searcher:
+class Searcher(Thinker):
     def __init__(self, game, config, budget, seed=1):
-        if not 0 <= seed < SEEDS:
-            raise BadInput("a seed is 0 to %d, not %d" % (SEEDS - 1, seed))
-        self.game = game
-        self.config = config
-        self.ledger = budget.ledger(game, config)
-        self.seed = seed
-        # The large ones first, while a chip's heap has room for them in one piece.
-        rows = sorted(self.ledger.rows, key=lambda row: -row[2] * ITEM_BYTES[row[1]])
-        self.buffers = {name: allocate(kind, count) for name, kind, count in rows}
-        self._rules = bind(game.rules)
+        ledger = budget.ledger(game, config)
+        self.policies = ledger.policies
+        self._uses_mast = "mast" in self.policies
+        if RUNTIME == "micropython":  # before the buffers, so that code lies low in the heap
+            self._load_parts(game, config)
+        Thinker.__init__(self, game, config, ledger, seed)
+        self._rules = bind(
+            "copy moves play playout outcome appraise", game.rules + (game.appraise,)
+        )
         self._tree = self._tuple(
             "node_visits node_points node_child node_sibling node_parent node_move "
             "node_table lru_older lru_newer amaf pools"
         )
         self._buffers = self._tuple(
             "control rng root leaf work path trace moves codes marks touched banned "
-            "mast_stats mast_order"
+            "mast_stats mast_order trial values switching"
         ) + (self._tree,)
-        self._superko = self._tuple("root work history")
         codes_of(game, self.buffers["codes"])
         self._set_up()
         self.new_game()
 
-    def _tuple(self, names):
-        return tuple(self.buffers[name] for name in names.split())
-
     def _set_up(self):
         config, ledger = self.config, self.ledger
         control = self.buffers["control"]
-        control[search.USES_GRAVE] = config.uses_grave
+        control[search.TREE_POLICY] = (
+            search.GRAVE if config.uses_grave else search.RAVE if config.uses_rave else search.UCT
+        )
         bias = scaled(config.bias, 10000)
         control[search.BIAS] = (10000 + bias // 2) // bias
         control[search.REF] = config.ref
         square = scaled(config.exploration, scaled(config.exploration, 10000))  # of 10,000
         control[search.EXPLORATION] = (square * 8192 + 5000) // 10000
-        control[search.EPSILON] = scaled(config.epsilon, 65536) if config.uses_mast else 65536
+        control[search.RAVE_K] = config.rave_k
+        control[search.EPSILON] = scaled(config.epsilon, 65536)
+        control[search.USES_MAST] = self._uses_mast
+        control[search.SWITCH] = scaled(config.switch, 256)
+        codes = [code_of(self.game, name) for name in self.policies]
+        control[search.POLICY] = codes[0]
+        if len(codes) > 1:
+            control[search.POLICIES] = len(codes)
+            for place, code in enumerate(codes):
+                self.buffers["switching"][place * SWITCHING] = code
         control[search.SHARING] = config.sharing
         control[search.P_TOP] = ledger.playouts_top
         control[search.P_SECOND] = ledger.playouts_second
@@ -93,69 +83,37 @@ class Searcher:
             int(config.recycles_second),
         )
 
+    def _load_parts(self, game, config):
+        """What search.py leaves out on a chip until a search wants it."""
+        names = self.policies
+        wanted = (
+            ("grave", "select_grave", config.uses_grave),
+            ("rave", "select_rave", config.uses_rave),
+            ("uct", "select_uct", config.search.startswith("uct")),
+            ("mast", "learn rank", self._uses_mast),
+            ("guided", "play_guided", any(name in game.heuristics for name in names)),
+            ("switching", "reward switch", len(names) > 1),
+        )
+        for module, kernels, is_wanted in wanted:
+            if is_wanted:
+                part = getattr(__import__("picograve." + module), module)
+                for kernel in kernels.split():
+                    setattr(search, kernel, getattr(part, kernel))
+
     def new_game(self):
-        """The first position; nothing remembered."""
-        self.game.reset(self.buffers["root"])
-        self.moves = []
+        Thinker.new_game(self)
         self._searched = 0  # moves played when the tree's root was the position
         self.buffers["control"][search.DONE_SECOND] = 0
         rng.start(self.buffers["rng"], self.seed)
         tree.clear(self._tree)
-        if self.config.uses_mast:
+        if self._uses_mast:
+            from picograve import mast
+
             mast.clear(
                 *self._tuple("mast_stats mast_order codes"),
                 self.game.move_limit,
                 self.game.code_count,
             )
-        self._remember()
-
-    def _remember(self):
-        if self.game.key:
-            self.buffers["history"][len(self.moves)] = self.game.key(self.buffers["root"])
-
-    @property
-    def to_move(self):
-        """Name of the player to move."""
-        return self.game.players[self.buffers["root"][0]]
-
-    def is_over(self):
-        return self._list_moves() == 0
-
-    def _list_moves(self):
-        _, moves, _, _, _ = self.game.rules
-        return moves(self.buffers["root"], self.buffers["moves"])
-
-    def play(self, text):
-        """Play a move given as text, such as E5 or pass."""
-        move = move_of(self.game, text)
-        if move is None:
-            raise BadInput("%s is no move in %s" % (text, self.game.name))
-        if self.is_over():
-            raise BadInput("the game is over; %s cannot be played" % text)
-        if not self.game.legal(self.buffers["root"], move) or self._repeats(move):
-            raise BadInput(
-                "%s is not legal for %s as move %d" % (text, self.to_move, len(self.moves) + 1)
-            )
-        _, _, play, _, _ = self.game.rules
-        play(self.buffers["root"], move)
-        self.moves.append(move)
-        self._remember()
-
-    def set_position(self, moves):
-        """The position after these moves from the start, given as texts."""
-        self.new_game()
-        for text in moves:
-            self.play(text)
-
-    def _repeats(self, move):
-        """Whether a move brings back an earlier position of the game (superko)."""
-        if not self.game.key:
-            return False
-        self.buffers["moves"][0] = move
-        return self._keep_repetitions(self.buffers["moves"], 1) == 1
-
-    def _keep_repetitions(self, moves, count):
-        return self.game.repetitions(*self._superko, len(self.moves), moves, count)
 
     def _ban_repetitions(self):
         """Rule out the root moves that superko forbids, in a kept tree, too."""
@@ -168,12 +126,13 @@ class Searcher:
 
     def start(self):
         """Begin a search of the position."""
-        if self.is_over():
-            raise BadInput("the game is over: there is nothing to search")
+        self._refuse_if_over()
         control = self.buffers["control"]
         if control[search.DONE_SECOND] != 0:  # an earlier search was cut off half-way
             search.finish_second(self._buffers)
-        if self.config.uses_mast and self.moves:
+        if self._uses_mast and self.moves:
+            from picograve import mast
+
             mast.decay(
                 self.buffers["mast_stats"], self.game.code_count, scaled(self.config.decay, 100)
             )
@@ -186,7 +145,14 @@ class Searcher:
         for field in (search.DONE_TOP, search.DONE_SECOND, search.PLAYOUTS, search.SAVED):
             control[field] = 0
         control[search.TURN] = self.buffers["root"][0]
-        rng.start(self.buffers["rng"], (self.seed + _SEEDS_PER_PLY * len(self.moves)) % SEEDS)
+        self._clear_switching()
+        rng.start(self.buffers["rng"], self._seed_here())
+
+    def _clear_switching(self):
+        switching = self.buffers["switching"]
+        for place in range(len(switching)):
+            if place % SWITCHING:  # all but the codes
+                switching[place] = 0
 
     def _keep_tree(self):
         return all(tree.descend_root(self._tree, move) for move in self.moves[self._searched :])
@@ -197,17 +163,6 @@ class Searcher:
         if left == 0:
             return 0
         return search.run(self._buffers, self._rules, min(playouts, left))
-
-    def finish(self):
-        """The rest of the search; its result."""
-        while self.run(self.ledger.playouts):
-            pass
-        return self.result()
-
-    def search(self):
-        """A whole search; its result."""
-        self.start()
-        return self.finish()
 
     def sample(self, playouts):
         """So many playouts without a tree; the first player's mean result."""
@@ -230,24 +185,41 @@ class Searcher:
     def result(self, whole=True):
         """The most visited move and the search's figures, so far. All moves' visits and the
         tree's hash, which take a while, are None unless it shall be whole."""
-        children = self.root_moves()
-        if not children:  # fewer than two playouts: any move is as good
-            count = self._list_moves()
-            moves = [int(move) for move in self.buffers["moves"][:count]]
-            children = [(next(m for m in moves if not self._repeats(m)), 0, 0)]
-        move, visits, points = children[0]
+        move, visits, points = self._best()
+        all_visits = None
+        if whole:
+            all_visits = {self.game.text(m): v for m, v, _ in self.root_moves()}
+            all_visits = all_visits or {self.game.text(move): 0}
         control = self.buffers["control"]
         return Result(
             move=self.game.text(move),
             value=points / (2 * visits) if visits else 0.5,
-            visits={self.game.text(m): v for m, v, _ in children} if whole else None,
+            visits=all_visits,
             playouts=int(control[search.PLAYOUTS]),
             playouts_saved=int(control[search.SAVED]),
             nodes_used=tree.used(self.buffers["pools"], self.buffers["node_sibling"]),
             nodes_recycled=tree.recycled(self.buffers["pools"]),
             bytes=self.ledger.total_bytes,
             tree_hash=self.tree_hash() if whole else None,
+            choices=self._choices() if len(self.policies) > 1 else None,
+            depth=None,
         )
+
+    def _best(self):
+        """(move, visits, points) of the most visited move."""
+        names = "pools node_visits node_points node_child node_sibling node_move"
+        node = tree.most_visited(*self._tuple(names))
+        if node == _NONE:  # fewer than two playouts: any move is as good
+            return self._list_playable()[0], 0, 0
+        return tuple(int(self._tree[field][node]) for field in (_MOVE, _VISITS, _POINTS))
+
+    def _choices(self):
+        """How many playouts each policy has made."""
+        switching = self.buffers["switching"]
+        return {
+            name: int(switching[place * SWITCHING + _CHOSEN])
+            for place, name in enumerate(self.policies)
+        }
 
     def tree_hash(self):
         """16 hexadecimal digits that depend on every statistic of the tree."""

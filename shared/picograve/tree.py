@@ -1,4 +1,4 @@
-"""The tree: nodes and AMAF tables in fixed pools, selection, backup, recycling, hash.
+"""The tree: nodes and AMAF tables in fixed pools, backup, recycling, hash.
 
 `tree` is a tuple of flat arrays; with N nodes, T tables and C move codes:
 
@@ -70,7 +70,6 @@ POOLS = const(24)  # length of the array
 _NONE = const(65535)  # no node, no table
 _NEW = const(65536)  # a choice of _NEW + move is a move without a node
 _LIMIT = const(20000)
-_MEAN_SHIFT = const(13)  # UCB: means have 13 binary places, squares 26
 
 
 @micropython.viper
@@ -285,113 +284,6 @@ def can_grow(tree, level: int) -> int:
 
 
 @micropython.viper
-def exceeds(a: int, b: int, c: int, d: int) -> int:
-    # a / b > c / d for fractions from 0 to 1, by long division in step: the first of 30
-    # binary places in which they differ decides. Nothing passes 2**31 for b, d < 2**30.
-    if a == b:
-        return int(c < d)
-    if c == d:
-        return 0
-    for place in range(30):
-        a += a
-        c += c
-        if a >= b:
-            if c < d:
-                return 1
-            a -= b
-            c -= d
-        elif c >= d:
-            return 0
-    return 0
-
-
-@micropython.viper
-def select_grave(
-    tree,
-    node: int,
-    reference: int,
-    player: int,
-    bias: int,
-    moves,
-    count: int,
-    start: int,
-    codes,
-    marks,
-) -> int:
-    # The most promising of `count` moves at node, by GRAVE's value with the AMAF table of
-    # the reference node and bias = 1 / `bias`:
-    #   beta = a / (a + v + a * v / bias),  value = (1 - beta) * p / v + beta * q / a
-    # (v, p: the child's visits and points; a, q: the table's), which is the fraction
-    #   (p * (bias + a) + bias * q) / (bias * (a + v) + a * v).
-    # A move without a node is worth its AMAF mean; one never seen is tried first. Ties go
-    # to the earlier move, counted from the random `start`. marks: B[codes], all zero.
-    m = ptr16(moves)
-    code_of = ptr16(codes)
-    mark = ptr8(marks)
-    visits = ptr16(tree[_VISITS])
-    points = ptr16(tree[_POINTS])
-    sibling = ptr16(tree[_SIBLING])
-    move = ptr16(tree[_MOVE])
-    amaf = ptr32(tree[_AMAF])
-    table = (2 * ptr16(tree[_TABLE])[reference] + player) * ptr32(tree[_POOLS])[_CODES]
-    first = int(ptr16(tree[_CHILD])[node])
-
-    best = int(_NONE)
-    top = 0  # the best child's value is top / bottom
-    bottom = 1
-    k = first
-    while k != _NONE:
-        code = int(code_of[move[k]])
-        mark[code] = 1
-        entry = int(amaf[table + code])
-        a = entry >> 16
-        v = int(visits[k])
-        x = points[k] * (bias + a) + bias * (entry & 65535)
-        y = 2 * (bias * (a + v) + a * v)
-        if best == _NONE or int(exceeds(x, y, top, bottom)) != 0:
-            best = k
-            top = x
-            bottom = y
-        k = int(sibling[k])
-
-    new = int(_NONE)
-    new_points = 0
-    new_visits = 1
-    i = start
-    for n in range(count):
-        code = int(code_of[m[i]])
-        if mark[code] != 0:
-            mark[code] = 0
-        else:
-            entry = int(amaf[table + code])
-            if entry == 0:
-                new = int(m[i])
-                best = int(_NONE)
-                break
-            a = entry >> 16
-            q = entry & 65535
-            if new == _NONE or q * new_visits > new_points * a:
-                new = int(m[i])
-                new_points = q
-                new_visits = a
-        i += 1
-        if i == count:
-            i = 0
-
-    if best == _NONE:  # not all moves were met: marks may be left
-        k = first
-        while k != _NONE:
-            mark[code_of[move[k]]] = 0
-            k = int(sibling[k])
-        return _NEW + new
-    if new == _NONE:
-        return best
-    if int(exceeds(new_points, 2 * new_visits, top, bottom)) != 0:
-        return _NEW + new
-    return best
-
-
-@micropython.viper
 def select_least(tree, node: int, moves, count: int, start: int, codes, marks) -> int:
     # A move without a node, if there is one, else the child with the fewest visits.
     m = ptr16(moves)
@@ -422,69 +314,6 @@ def select_least(tree, node: int, moves, count: int, start: int, codes, marks) -
         mark[code_of[move[k]]] = 0
         k = int(sibling[k])
     return choice
-
-
-@micropython.viper
-def log(n: int) -> int:
-    # ln(n) with 13 binary places, 1 <= n < 2**15: the places of log2 come from repeated
-    # squaring of n scaled to [1, 2) with 14 places.
-    whole = 0
-    while (n >> whole) > 1:
-        whole += 1
-    x = n << (14 - whole)
-    result = whole
-    for i in range(_MEAN_SHIFT):
-        x = (x * x) >> 14
-        result += result
-        if x >= 32768:
-            x = x >> 1
-            result += 1
-    return (result * 5678) >> _MEAN_SHIFT  # ln 2 = 5678 / 8192
-
-
-@micropython.viper
-def square_root(n: int) -> int:
-    # Rounded down, n < 2**31.
-    root = 0
-    bit = 32768
-    while bit != 0:
-        guess = root + bit
-        if guess <= 46340 and guess * guess <= n:  # 46340: the largest with a 31-bit square
-            root = guess
-        bit = bit >> 1
-    return root
-
-
-@micropython.viper
-def select_uct(
-    tree, node: int, exploration: int, moves, count: int, start: int, grows: int, codes, marks
-) -> int:
-    # A move without a node, if there is one and the tree may grow; else the child with
-    # the largest UCB1 value, mean + sqrt(exploration * ln(visits) / child's visits), where
-    # exploration = C * C with 13 places. The root is taken for a new leader only: another
-    # child beats it when its own root is larger than what it lacks in mean.
-    visits = ptr16(tree[_VISITS])
-    points = ptr16(tree[_POINTS])
-    sibling = ptr16(tree[_SIBLING])
-    first = int(ptr16(tree[_CHILD])[node])
-    if grows != 0 or first == _NONE:
-        choice = int(select_least(tree, node, moves, count, start, codes, marks))
-        if choice >= _NEW:
-            return choice
-    spread = exploration * int(log(int(visits[node])))  # 26 places
-    best = first
-    value = 0
-    k = first
-    while k != _NONE:
-        v = int(visits[k])
-        mean = (int(points[k]) << (_MEAN_SHIFT - 1)) // v
-        square = spread // v
-        lack = value - mean
-        if lack < 0 or (lack + 1) * (lack + 1) <= square:
-            best = k
-            value = mean + int(square_root(square))
-        k = int(sibling[k])
-    return best
 
 
 @micropython.viper
@@ -688,6 +517,28 @@ def used(p: ptr32, sibling: ptr16) -> int:
 @micropython.viper
 def recycled(p: ptr32) -> int:
     return p[_RECYCLED] + p[_LEVEL + _RECYCLED]
+
+
+@micropython.viper
+def most_visited(
+    p: ptr32, visits: ptr16, points: ptr16, child: ptr16, sibling: ptr16, move: ptr16
+) -> int:
+    # The root's child with the most visits; equal ones: the better mean, then the lower move,
+    # on every runtime. _NONE if there is none.
+    if p[ROOT] == _NONE:
+        return _NONE
+    best = int(child[p[ROOT]])
+    k = best
+    while k != _NONE:
+        lead = int(visits[k]) - int(visits[best])
+        if lead == 0:
+            lead = int(points[k]) - int(points[best])
+        if lead == 0:
+            lead = int(move[best]) - int(move[k])
+        if lead > 0:
+            best = k
+        k = int(sibling[k])
+    return best
 
 
 @micropython.viper

@@ -1,0 +1,76 @@
+"""A player without a tree: it plays the move that its playout policy would.
+
+R, E and WPC of METAHEURISTICS (config.py) are `policy` with the playout policies uniform, E
+and WPC. MAST has nothing to learn from here, and there is nothing to switch by.
+"""
+
+from picograve import guided, policies, rng
+from picograve.budget import Ledger
+from picograve.errors import BadInput
+from picograve.position import Result, Thinker, position_rows
+
+
+def ledger(game, config, budget):
+    names = policies.policies_of(game, config.playout_policy)
+    if len(names) > 1 or names[0] == "mast":
+        raise BadInput("policy takes one playout_policy that needs no search, not %s" % names[0])
+    values = 0 if names[0] == "uniform" else game.code_count
+    return Ledger(
+        game, config, position_rows(game) + [("rng", "i", 2), ("values", "i", values)], 0, 1
+    )
+
+
+class Searcher(Thinker):
+    def __init__(self, game, config, budget, seed=1):
+        Thinker.__init__(self, game, config, ledger(game, config, budget), seed)
+        name = policies.policies_of(game, config.playout_policy)[0]
+        self._code = policies.code_of(game, name)
+        self._done = 0
+        self._move = 0
+        self.new_game()
+
+    def start(self):
+        self._refuse_if_over()
+        rng.start(self.buffers["rng"], self._seed_here())
+        playable = self._list_playable()
+        for place, move in enumerate(playable):
+            self.buffers["moves"][place] = move
+        self._count = len(playable)
+        self._done = 0
+
+    def run(self, steps):
+        if self._done or not steps:
+            return 0
+        root, work, moves = self.buffers["root"], self.buffers["work"], self.buffers["moves"]
+        numbers = self.buffers["rng"]
+        if self._code == policies.UNIFORM:
+            self._move = int(moves[rng.draw(numbers, self._count)])
+        else:
+            values = self.buffers["values"]
+            heuristic = self._code - policies.HEURISTIC
+            self.game.appraise(root, work, heuristic, moves, self._count, values)
+            self._move = guided.pick_best(moves, values, self._count, numbers)
+        self._done = 1
+        return 1
+
+    def root_moves(self):
+        """The move, with nothing known of its worth."""
+        return [(self._move, 1, 1)] if self._done else []
+
+    def result(self, whole=True):
+        if not self._done:
+            self.run(1)
+        text = self.game.text(self._move)
+        return Result(
+            move=text,
+            value=0.5,
+            visits={text: 1},
+            playouts=0,
+            playouts_saved=0,
+            nodes_used=0,
+            nodes_recycled=0,
+            bytes=self.ledger.total_bytes,
+            tree_hash="%016x" % self._move if whole else None,
+            choices=None,
+            depth=None,
+        )
