@@ -7,9 +7,10 @@
 PYTHON ?= python3
 BIN := .venv/bin
 READY := .venv/ready
-# Debian's packages for the 32-bit simulated board, the emulated Pico and a Go program to play.
+# Debian's packages for the 32-bit simulated board, the emulated Pico, and programs to play with:
+# GNU Go, and gtp-rhino for Othello.
 PACKAGES := gcc gcc-multilib gcc-arm-none-eabi libnewlib-arm-none-eabi \
-	libstdc++-arm-none-eabi-newlib cmake gnugo $(if $(shell command -v npm),,nodejs npm)
+	libstdc++-arm-none-eabi-newlib cmake gnugo grhino $(if $(shell command -v npm),,nodejs npm)
 
 .PHONY: setup packages match test test-pico lint bench clean
 

@@ -8,6 +8,7 @@ positional superko is left to the programs. Neither may resign.
 
 import subprocess
 from collections import namedtuple
+from itertools import takewhile
 
 from sgfmill.boards import Board
 from sgfmill.common import move_from_vertex
@@ -46,7 +47,7 @@ class Program:
         """The text that answers a command."""
         self.process.stdin.write(command + "\n")
         self.process.stdin.flush()
-        lines = list(iter(self.process.stdout.readline, "\n"))
+        lines = list(takewhile("\n".__ne__, self.process.stdout))
         if not lines or not lines[0].startswith("="):
             raise Refusal("%s: %s" % (command, "".join(lines)))
         return "".join(lines)[1:].strip()

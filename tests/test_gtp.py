@@ -16,7 +16,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from picograve import BadInput, Budget, Config, load
-from picograve_host import cli, gtp
+from picograve_host import gtp
 from picograve_host.players import DesktopPlayer
 from referee import Program, Refusal, play_game
 from sgfmill.boards import Board
@@ -42,9 +42,11 @@ class Player(DesktopPlayer):
 
     failure = None
 
-    def __init__(self, name="go9", playouts=30, budget=None):
+    def __init__(self, name="go9", playouts=30, budget=None, **options):
         self.seconds = []
-        super().__init__(load(name), Config("grave", playouts=playouts), budget or Budget())
+        super().__init__(
+            load(name, **options), Config("grave", playouts=playouts), budget or Budget()
+        )
 
     def search(self, seconds=None, watch=None):
         if self.failure:
@@ -557,12 +559,6 @@ def test_a_process_reads_any_byte_and_ends_with_quit_or_its_input():
     ended = subprocess.run(command, input=b"analyze b 1\n", capture_output=True)
     assert (ended.returncode, ended.stderr) == (0, b"")
     assert ended.stdout.startswith(b"=") and ended.stdout.endswith(b"\n\n")
-
-
-def test_only_go_is_spoken():
-    options = cli._parser().parse_args(["gtp", "--game", "ttt3"])
-    with pytest.raises(BadInput, match="GTP is for Go"):
-        gtp.main(options)
 
 
 class Scripted:

@@ -16,6 +16,15 @@ from test_cli import answer, picograve
 SMALL = "--board-nodes 30 --board-playouts 60 --opponent-playouts 60".split()
 
 
+DESKTOP = "match --board desktop --board-search uct --opponent uct".split() + SMALL
+
+
+def sgf_of(folder, number=0):
+    """The nodes of a game's SGF."""
+    file = folder / ("game%03d.sgf" % (number + 1))
+    return sgf.Sgf_game.from_bytes(file.read_bytes()).get_main_sequence()
+
+
 def records_of(folder):
     records = [json.loads(line) for line in (folder / "match.jsonl").read_text().splitlines()]
     return [r for r in records if "ply" in r], [r for r in records if "ply" not in r]
@@ -34,7 +43,7 @@ def test_players_alternate_colours_and_every_move_is_logged(tmp_path):
     assert len(games) == 4
     assert len(moves) == sum(game["moves"] for game in report["games"])
     assert all(record["bytes"] > 0 for record in moves)
-    assert not list(tmp_path.glob("*.sgf"))  # no game of Go
+    assert not list(tmp_path.glob("*.sgf"))  # SGF knows no tic-tac-toe
 
 
 def test_a_desktop_player_may_leave_the_hash_out_and_thinks_the_same():
@@ -92,6 +101,34 @@ def test_the_sgf_is_the_game(game_on_sim):
     root = record.get_root()
     assert (root.get("RE"), root.get("KM")) == (report["games"][0]["result"], 7.5)
     assert root.get("PB").startswith("board: graver2")
+
+
+def test_the_sgf_of_hex_is_as_hexgui_writes_it(tmp_path):
+    report = answer(*DESKTOP, "--game", "hex4", "--swap", "--out", str(tmp_path))
+    root, *nodes = sgf_of(tmp_path)
+    moves, _ = records_of(tmp_path)
+    assert (root.get("GM"), root.get_raw("SZ")) == (11, b"4")
+    assert root.get("RE") == dict(black="B+", white="W+")[report["games"][0]["result"].split()[0]]
+    assert not (root.has_property("KM") or root.has_property("RU"))
+    for node, move in zip(nodes, moves, strict=True):
+        text = dict(swap="swap-pieces").get(move["move"], move["move"].lower())
+        assert node.get_raw("BW"[(move["ply"] - 1) % 2]) == text.encode()
+
+
+def test_the_sgf_of_othello_has_its_passes(tmp_path):
+    report = answer(*DESKTOP, "--game", "othello", "--games", "6", "--out", str(tmp_path))
+    moves, _ = records_of(tmp_path)
+    assert "pass" in [move["move"] for move in moves]
+    for number, game in enumerate(report["games"]):
+        root, *nodes = sgf_of(tmp_path, number)
+        assert (root.get("GM"), root.get_raw("SZ")) == (2, b"8")
+        assert root.get("RE") == ("0" if game["result"] == "draw" else game["result"])
+        played = [move for move in moves if move["game"] == number]
+        for node, move in zip(nodes, played, strict=True):
+            column, row = node.get_raw("BW"[(move["ply"] - 1) % 2]).decode() or ("pass", None)
+            assert move["move"] == (
+                column.upper() + str("abcdefgh".index(row) + 1) if row else "pass"
+            )
 
 
 def test_the_footprint_is_drawn(game_on_sim):

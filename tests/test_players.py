@@ -1,15 +1,19 @@
 """Players that are other programs, and the games of the lab that everybody plays in.
 
-Oracles: GNU Go (Debian's package gnugo; what needs it is skipped where it is missing) and
-OpenSpiel's MCTSBot. Engines that misbehave are scripts that the tests write.
+Oracles: GNU Go and gtp-rhino (Debian's packages gnugo and grhino; what needs them is skipped
+where they are missing) and OpenSpiel's MCTSBot. Engines that misbehave are scripts that the
+tests write.
 """
 
 import gc
+import os
 import shlex
+import shutil
 import sys
 from collections import namedtuple
 
 import pytest
+from game_play import new_state, playout_of
 from picograve import BadInput, Budget, Config, load
 from picograve_host import engines
 from picograve_host.engines import EngineFailed, EnginePlayer
@@ -18,8 +22,11 @@ from picograve_host.lab.games import play_games, seed_of
 from picograve_host.match import play_game
 from picograve_host.openspiel_player import OpenSpielPlayer
 from picograve_host.players import DesktopPlayer, Thought, referee_of
-from test_gtp import GNUGO_OPTIONS, needs_gnugo
+from test_gtp import GNUGO_OPTIONS, OURS, needs_gnugo
 
+RHINO = shutil.which("gtp-rhino", path=os.environ.get("PATH", "") + os.pathsep + "/usr/games")
+RHINO_COMMAND = "gtp-rhino --level=1 --book=0"
+needs_rhino = pytest.mark.skipif(not RHINO, reason="gtp-rhino is missing: Debian's package grhino")
 GNUGO_COMMAND = "gnugo %s {seed}" % " ".join(GNUGO_OPTIONS[:-1])
 SMALL = dict(search="grave", nodes=30, playouts=60)
 
@@ -113,6 +120,105 @@ def test_gnu_go_at_9x9_has_our_board_and_komi(players):
     assert score.endswith(".5")
 
 
+def score_of_rhino(referee):
+    """The score of a game of Othello as rhino counts it: empty squares are the winner's."""
+    board = referee.game.show(referee.buffers["root"])
+    lead = board.count("X") - board.count("O")
+    if lead == 0:
+        return "0"
+    empties = 64 - board.count("X") - board.count("O")
+    return "%s+%d" % ("B" if lead > 0 else "W", abs(lead) + empties)
+
+
+@needs_rhino
+def test_rhino_plays_othello_to_the_end_and_is_never_told_to_pass(players, monkeypatch):
+    rhino = players(RHINO_COMMAND, "othello")
+    search = DesktopPlayer(load("othello"), Config("uct", playouts=20), Budget(nodes=20))
+    told = []
+    ask = rhino.ask
+    monkeypatch.setattr(rhino, "ask", lambda command: told.append(command) or ask(command))
+    referee = referee_of(load("othello"))
+    passes = 0
+    for seed in range(6):
+        for order in ((search, rhino), (rhino, search)):
+            _, moves = game_of(*order, "othello", seed)
+            passes += moves.count("pass")
+            referee.set_position(moves)
+            assert ask("final_score") == score_of_rhino(referee)
+    assert passes > 0
+    assert not [command for command in told if "pass" in command or "komi" in command]
+
+
+@needs_rhino
+def test_rhino_follows_random_games_of_othello_with_passes_of_both(players):
+    rhino = players(RHINO_COMMAND, "othello")
+    game = load("othello")
+    referee = referee_of(game)
+    passes = set()
+    for seed in range(20):
+        rhino.new_game(seed)
+        for ply, move in enumerate(playout_of(game, new_state(game), seed)):
+            rhino.play(game.text(move))
+            if game.text(move) == "pass":
+                passes.add(ply % 2)
+        referee.set_position(rhino.moves)
+        assert referee.is_over()
+        assert rhino.ask("final_score") == score_of_rhino(referee)
+    assert passes == {0, 1}
+
+
+@needs_rhino
+def test_rhinos_answers_to_a_first_move_are_always_the_same(players):
+    search = DesktopPlayer(load("othello"), Config("uct", playouts=20), Budget(nodes=20))
+    games = [game_of(search, players(RHINO_COMMAND, "othello"), "othello") for _ in range(2)]
+    assert games[0] == games[1]
+
+
+def test_an_engine_is_neither_told_of_forced_passes_nor_asked_for_them(players, engine, tmp_path):
+    log = tmp_path / "log"
+    player = players(engine("open(%r, 'a').write(line); answer = 'e3'" % str(log)), "othello")
+    player.new_game(1)
+    for move in "D3 C3 B3 B2 F5 A3 A1 C1".split():  # black cannot place a disc now
+        player.play(move)
+    assert player.search().move == "pass"
+    player.play("pass")
+    assert player.search().move == "E3"
+    player.play("E3")
+    player.close()
+    assert log.read_text().splitlines() == [
+        "boardsize 8", "clear_board", "play black D3", "play white C3", "play black B3",
+        "play white B2", "play black F5", "play white A3", "play black A1", "play white C1",
+        "genmove white", "quit",
+    ]  # fmt: skip
+
+
+def test_an_engine_for_hex_hears_and_says_swap_pieces(engine, tmp_path):
+    log = tmp_path / "log"
+    answers = "open(%r, 'a').write(line); answer = 'swap-pieces' if 'white' in line else 'f6'"
+    player = EnginePlayer(load("hex11", swap=True), engine(answers % str(log)))
+    player.new_game(1)
+    player.play("C2")
+    assert player.search().move == "swap"
+    player.play("swap")
+    assert player.search().move == "F6"
+    player.new_game(2)
+    player.play("C2")
+    player.play("swap")
+    player.close()
+    assert log.read_text().splitlines() == [
+        "boardsize 11", "clear_board", "play black C2", "genmove white", "genmove black",
+        "boardsize 11", "clear_board", "play black C2", "play white swap-pieces", "quit",
+    ]  # fmt: skip
+
+
+@pytest.mark.parametrize("game", ["ttt3", "hex5", "othello"])
+def test_our_own_engine_is_an_engine(players, game):
+    command = [*OURS, "--game", game, "--search", "uct", "--playouts", "20", "--seed", "{seed}"]
+    played = [game_of(players(shlex.join(command), game), search_of(game), game)]
+    ours = DesktopPlayer(load(game), Config("uct", playouts=20), Budget())
+    assert game_of(ours, search_of(game), game) == played[0]
+
+
 def test_an_engine_is_told_size_komi_and_every_move_but_its_own(players, engine, tmp_path):
     log = tmp_path / "log"
     note = "open(%r, 'a').write(line)" % str(log)
@@ -202,19 +308,18 @@ def test_an_engine_cannot_play_what_the_referee_does_not_allow(players, engine, 
 
 
 @pytest.mark.parametrize(
-    "game,command,hint",
+    "command,hint",
     [
-        ("go5", "no-such-engine --mode gtp", "no program no-such-engine here"),
-        ("go5", "", "no program"),
-        ("go5", "gnugo 'open", "quotation"),
-        ("ttt3", "gnugo --mode gtp", "GTP engines play Go, not ttt3"),
+        ("no-such-engine --mode gtp", "no program no-such-engine here"),
+        ("", "no program"),
+        ("gnugo 'open", "quotation"),
     ],
 )
-def test_an_engine_that_cannot_be_is_refused_in_one_line(monkeypatch, game, command, hint):
+def test_an_engine_that_cannot_be_is_refused_in_one_line(monkeypatch, command, hint):
     complaints = []
     monkeypatch.setattr(sys, "unraisablehook", complaints.append)
     with pytest.raises(BadInput, match=hint) as refusal:
-        EnginePlayer(load(game), command)
+        EnginePlayer(load("go5"), command)
     assert "\n" not in str(refusal.value)
     del refusal
     gc.collect()
@@ -246,7 +351,7 @@ def test_an_engine_ends_with_its_player(engine):
 # --- OpenSpiel
 
 
-@pytest.mark.parametrize("game", ["go5", "ttt3", "ttt5"])
+@pytest.mark.parametrize("game", ["go5", "ttt3", "ttt5", "hex5", "othello"])
 def test_openspiel_plays_whole_games_that_depend_on_the_seed_alone(game):
     pytest.importorskip("pyspiel")
     theirs, ours = OpenSpielPlayer(load(game), 30), search_of(game)
@@ -280,6 +385,17 @@ def test_openspiel_repeats_no_position():
     assert player.search().move == "A5"
 
 
+def test_openspiel_swaps_as_we_do():
+    pytest.importorskip("pyspiel")
+    player = OpenSpielPlayer(load("hex5", swap=True), 30)
+    player.new_game(1)
+    player.play("D1")
+    player.play("swap")
+    assert "o" in str(player.state).splitlines()[3]  # D1 mirrored is A4
+    assert player.texts.keys() == set(range(26))
+    assert player.search().move != "A4"
+
+
 def test_openspiel_gets_our_komi_and_length_of_games():
     pytest.importorskip("pyspiel")
     parameters = OpenSpielPlayer(load("go7", komi=2.5), 30).theirs.get_parameters()
@@ -288,8 +404,8 @@ def test_openspiel_gets_our_komi_and_length_of_games():
 
 def test_openspiels_player_refuses_what_it_does_not_know(monkeypatch):
     pytest.importorskip("pyspiel")
-    with pytest.raises(BadInput, match="knows Go and tic-tac-toe, not hex11"):
-        OpenSpielPlayer(namedtuple("Game", "name")("hex11"), 30)
+    with pytest.raises(BadInput, match="does not know chess8"):
+        OpenSpielPlayer(namedtuple("Game", "name")("chess8"), 30)
     with pytest.raises(BadInput, match="2 simulations or more, not 1"):
         OpenSpielPlayer(load("ttt3"), 1)
     monkeypatch.setitem(sys.modules, "pyspiel", None)

@@ -1,9 +1,17 @@
-"""A player that is another program: any Go engine that speaks GTP 2, by its command line.
+"""A player that is another program: any engine that speaks GTP 2, by its command line.
 
     EnginePlayer(load("go9"), "gnugo --mode gtp --level 1 --chinese-rules --seed {seed}")
+    EnginePlayer(load("othello"), "gtp-rhino --level=1 --book=0")
+
+Moves are told in the words that are usual in the game (picograve_host.habits). Where a pass is
+forced, as in Othello, the engine is neither told nor asked: gtp-rhino refuses `play black pass`
+and knows by itself whose turn it is.
 
 {seed} and {size} in the command are replaced. An engine whose command has {seed} is started
 anew for each game, so that the game depends on its seed alone; others only clear the board.
+gtp-rhino (Debian's package grhino) takes no seed, and the clock chooses which of the four first
+moves it makes, all alike by symmetry. Without its book (--book=0) and its default --rand=0 the
+rest repeats. Its strength is --level=1 to 5; --mid, --end and --win set the depths singly.
 An engine that dies, is silent for PATIENCE seconds or answers with ? ends the game with
 EngineFailed; an engine that resigns loses.
 """
@@ -20,11 +28,11 @@ import time
 from picograve import BadInput
 from picograve.errors import RunFailed
 
-from picograve_host.players import Thought
+from picograve_host.habits import COLOURS, PASS, habits_of, must_pass
+from picograve_host.players import Thought, referee_of
 
 PATIENCE = 300  # seconds for one answer
 QUIT_PATIENCE = 2  # ... to `quit`
-COLOURS = ("black", "white")
 GAMES = "/usr/games"  # Debian's folder for them, which is on few PATHs
 
 
@@ -37,33 +45,40 @@ class EnginePlayer:
 
     def __init__(self, game, command):
         self.game = game
-        if not game.name.startswith("go"):
-            raise BadInput("GTP engines play Go, not %s" % game.name)
+        self.habits = habits_of(game)
         program_of(command)
         self.command = command
         self.where = shlex.split(command)[0]
-        self.moves = []
+        self.referee = referee_of(game)
+
+    @property
+    def moves(self):
+        return [self.game.text(move) for move in self.referee.moves]
 
     def new_game(self, seed):
         self.seed = seed
-        self.moves = []
+        self.referee.new_game()
         self._answered = None  # its last move, which it has already on its board
         if self.process is None or "{seed}" in self.command:
             self._start()
-        for command in ("boardsize %d" % self.game.size, "clear_board",
-                        "komi %g" % (self.game.komi / 2)):  # fmt: skip
-            self.ask(command)
+        self.ask("boardsize %d" % self.game.size)
+        self.ask("clear_board")
+        if "komi" in self.game.options:
+            self.ask("komi %g" % (self.game.komi / 2))
 
     def play(self, move):
-        if self._answered != move:
-            self.ask("play %s %s" % (self._colour(), move))
+        if not (move == self._answered or must_pass(self.referee)):
+            self.ask("play %s %s" % (self._colour(), self.habits.vertex(move)))
         self._answered = None
-        self.moves.append(move)
+        self.referee.play(move)
 
     def search(self, seconds=None, watch=None):
         began = time.perf_counter()
-        move = self.ask("genmove " + self._colour())
-        move = move.lower() if move.lower() in ("pass", "resign") else move.upper()
+        if must_pass(self.referee):
+            move = PASS
+        else:
+            answer = self.ask("genmove " + self._colour())
+            move = self.habits.move(answer) or answer.lower()
         self._answered = move
         return Thought(
             move=move, value=0.5, playouts=0, playouts_saved=0,
@@ -72,7 +87,7 @@ class EnginePlayer:
         )  # fmt: skip
 
     def _colour(self):
-        return COLOURS[len(self.moves) % 2]
+        return COLOURS[len(self.referee.moves) % 2]
 
     def _start(self):
         self.close()

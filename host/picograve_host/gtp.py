@@ -1,4 +1,4 @@
-"""`picograve gtp`: Go Text Protocol, version 2, so that Go programs see a player as an engine.
+"""`picograve gtp`: Go Text Protocol, version 2, so that programs see a player as an engine.
 
 A line comes in, an answer ended by two newlines goes out. `Engine` has one method a command,
 which `_command` enters into the table COMMANDS with the kinds of its arguments; to add a
@@ -6,14 +6,26 @@ command, add such a method. `serve` is the loop. A thread reads the lines (`Line
 an analysis goes on until the next one has come.
 
 The engine keeps the moves itself and checks them with a referee, a desktop player that never
-thinks; the player hears of them when it is to think. Where GTP and our game differ:
+thinks; the player hears of them when it is to think. The first game draws its random numbers
+from the player's seed, each later one from the next. SGF commands are left out.
+
+Where GTP and our Go differ:
 - GTP lets a colour move twice in a row: a pass of the other is put in between. Two passes end
   our game but not GTP's: they are dropped when play goes on, which leaves the stones, the
   turn and what superko forbids. `genmove` after two passes answers pass.
 - The game has a cap of moves (games/go.py). There `genmove` passes and any play is illegal.
 - `final_score` counts area as it stands (Tromp-Taylor): dead stones live until captured.
-- The first game draws its random numbers from the player's seed, each later one from the next.
-- Handicap and SGF commands are left out: Sabaki and GoGui send handicap stones as plays.
+- Handicap commands are left out: Sabaki and GoGui send handicap stones as plays.
+
+The other games are spoken as their programs do (picograve_host.habits):
+- The colours alternate; black is X in tic-tac-toe. A move out of turn is illegal. `komi` is
+  taken and has no effect, for some controllers always send it. There is no `final_score`
+  before the end.
+- Othello: a pass is legal only where it is forced. A controller may play it, ask for it with
+  `genmove`, or leave it out: then it is put in. After the end `genmove` passes. Quarry learns
+  from `list_games` that this is no engine for Go.
+- Hex, as in HTP: `boardsize 11 11`, and with --swap the move `swap-pieces`, also `swap`.
+  `final_score` is B+ or W+. After the end, as in tic-tac-toe, `genmove` is an error.
 
 Analysis, as Leela Zero, KataGo and Sabaki have it: `analyze [colour] [interval]`, the interval
 in centiseconds, also as a pair `interval 50`, beside which there may be `maxmoves N` and
@@ -27,7 +39,6 @@ keeps the answer open. `genmove_analyze` closes it with `play D4` and is not cut
 """
 
 import io
-import re
 import sys
 import threading
 import time
@@ -35,21 +46,18 @@ from collections import deque
 
 from picograve import BadInput, Budget, Config, __version__, load
 from picograve.errors import RunFailed
-from picograve.games import go
-from picograve.searcher import SEEDS
+from picograve.position import SEEDS
 
+from picograve_host.habits import COLOURS, FREE, NEVER, PASS, habits_of, must_pass, result_of
 from picograve_host.options import game_of
 from picograve_host.players import DesktopPlayer
 from picograve_host.seats import open_player
 
-PASS = "pass"
-COLOURS = go.Game.players
-
 # Control characters are dropped, but a tab is a space.
 _PLAIN = {**dict.fromkeys([*range(32), 127]), ord("\t"): " "}
-_VERTEX = re.compile("[A-HJ-Z][1-9][0-9]?")
 
 COMMANDS = {}  # name: (method, kinds of its arguments, whether it takes all words instead)
+GO_ONLY = ("final_status_list",)  # dead stones lie about in no other game
 
 
 class GtpError(Exception):
@@ -86,22 +94,15 @@ def _colour(word):
     raise GtpError("syntax error")
 
 
-def _vertex(word):
-    if word.lower() == PASS:
-        return PASS
-    if not _VERTEX.fullmatch(word.upper()):
-        raise GtpError("syntax error")
-    return word.upper()
-
-
 class Engine:
-    """A player of Go behind GTP. `version` is what the command of that name says."""
+    """A player behind GTP. `version` is what the command of that name says."""
 
     def __init__(self, player, version):
         self.player = player
         self.version = version
         self.seed = player.seed
         self.game = player.game
+        self.habits = habits_of(self.game)
         self.referee = DesktopPlayer(self.game, Config("uct"), Budget(nodes=2))
         self.positions = [()]  # the moves to each position that `undo` can go back to
         self.clocks = {colour: Clock() for colour in COLOURS}
@@ -121,7 +122,7 @@ class Engine:
             answer.fail("%s: %s" % (type(error).__name__, error))
 
     def _call(self, name, words):
-        if name not in COMMANDS:
+        if name not in self._names():
             raise GtpError("unknown command")
         method, kinds, takes_words = COMMANDS[name]
         if takes_words:
@@ -146,11 +147,14 @@ class Engine:
 
     @_command("known_command", str)
     def _known_command(self, name):
-        return "true" if name in COMMANDS else "false"
+        return "true" if name in self._names() else "false"
 
     @_command("list_commands")
     def _list_commands(self):
-        return "\n".join(COMMANDS)
+        return "\n".join(self._names())
+
+    def _names(self):
+        return [name for name in COMMANDS if self.habits.counts_stones or name not in GO_ONLY]
 
     @_command("quit")
     def _quit(self):
@@ -162,21 +166,35 @@ class Engine:
     def moves(self):
         return self.positions[-1]
 
-    @_command("boardsize", _integer)
-    def _boardsize(self, size):
-        if size not in go.SIZES:
+    @_command("list_games")
+    def _list_games(self):
+        return self.game.title
+
+    @_command("set_game", str)
+    def _set_game(self, title):
+        if title.lower() != self.game.title.lower():
+            raise GtpError("unsupported game")
+        return self._clear_board()
+
+    @_command("boardsize", takes_words=True)
+    def _boardsize(self, words):
+        sides = [_integer(word) for word in words[: self.habits.board_sides]]
+        if not sides:
+            raise GtpError("syntax error")
+        if len(set(sides)) > 1 or sides[0] not in self.game.sizes:
             raise GtpError("unacceptable size")
-        self._set_game(size, self.game.komi / 2)
+        self._load(sides[0], **self.game.given)
         return self._clear_board()
 
     @_command("komi", _number)
     def _komi(self, komi):
-        self._set_game(self.game.size, komi)
-        self.referee.set_position(self.moves)
+        if "komi" in self.game.options:
+            self._load(self.game.size, komi=komi)
+            self.referee.set_position(self.moves)
         return ""
 
-    def _set_game(self, size, komi):
-        game = load("go%d" % size, komi=komi)
+    def _load(self, size, **options):
+        game = load(self.game.name.rstrip("0123456789") + str(size), **options)
         self.player.set_game(game)  # first, for it may refuse
         self.referee.set_game(game)
         self.game = game
@@ -190,11 +208,15 @@ class Engine:
         self.player.new_game(self.seed)
         return ""
 
-    @_command("play", _colour, _vertex)
-    def _play(self, colour, move):
-        moves = (*self._moves_before(colour), move)
+    @_command("play", _colour, str)
+    def _play(self, colour, vertex):
+        move = self.habits.move(vertex)
+        if move is None:
+            raise GtpError("syntax error")
         if move == PASS and self._is_over():  # one pass more changes nothing
             moves = self.moves
+        else:
+            moves = (*self._moves_before(colour), move)
         try:
             self.referee.set_position(moves)
         except BadInput:
@@ -214,9 +236,17 @@ class Engine:
     def _moves_before(self, colour):
         """Moves that lead to the stones on the board with `colour` to move."""
         moves = self.moves
-        if COLOURS[len(moves) % 2] != colour:
+        if colour != self._turn():
+            if not (self.habits.passes == FREE or self._must_pass()):
+                raise GtpError("illegal move: it is not %s's turn" % colour)
             moves = (*moves, PASS)
         return moves[:-2] if moves[-2:] == (PASS, PASS) else moves
+
+    def _turn(self):
+        return COLOURS[len(self.moves) % 2]
+
+    def _must_pass(self):
+        return must_pass(self.referee.searcher)
 
     def _is_over(self):
         return self.referee.searcher.is_over()
@@ -225,14 +255,16 @@ class Engine:
 
     @_command("genmove", _colour)
     def _genmove(self, colour, report=None):
-        move = PASS
-        if not self._is_over():
+        if self._is_over() and self.habits.passes == NEVER:
+            raise GtpError("the game is over")
+        vertex = PASS
+        if not (self._is_over() or (colour == self._turn() and self._must_pass())):
             clock = self.clocks[colour]
             began = time.perf_counter()
-            move = self._think(colour, clock.seconds(self.game.size**2), report)
+            vertex = self._think(colour, clock.seconds(self.game.size**2), report)
             clock.spend(time.perf_counter() - began)
-        self._play(colour, move)
-        return move
+        self._play(colour, vertex)
+        return vertex
 
     @_command("reg_genmove", _colour)
     def _reg_genmove(self, colour):
@@ -254,7 +286,7 @@ class Engine:
         return ""
 
     def _think(self, colour, seconds=None, report=None, until=lambda: False):
-        """The move that the player finds for `colour`."""
+        """The vertex of the move that the player finds for `colour`."""
 
         def watch(player, playouts):
             report.when_due()
@@ -264,11 +296,11 @@ class Engine:
         self.thought = self.player.search(seconds, watch if report else None)
         if report:
             report.write()
-        return self.thought.move
+        return self.habits.vertex(self.thought.move)
 
     def _analysis(self, words):
         """Colour and Report of an analysis, from the words of its command."""
-        colour = COLOURS[len(self.moves) % 2]
+        colour = self._turn()
         if words and words[0][0].lower() in "bw":
             colour = _colour(words[0])
             words = words[1:]
@@ -294,7 +326,8 @@ class Engine:
 
     @_command("gogui-analyze_commands")
     def _gogui_analyze_commands(self):
-        return "string/Last Search/gomill-explain_last_move\nstring/Area Score/final_score"
+        score = "Area Score" if self.habits.counts_stones else "Score"
+        return "string/Last Search/gomill-explain_last_move\nstring/%s/final_score" % score
 
     # Time.
 
@@ -312,16 +345,14 @@ class Engine:
 
     @_command("showboard")
     def _showboard(self):
-        return "\n%s\n%s to move, komi %g" % (
-            self._board(),
-            COLOURS[len(self.moves) % 2],
-            self.game.komi / 2,
-        )
+        komi = ", komi %g" % (self.game.komi / 2) if "komi" in self.game.options else ""
+        return "\n%s\n%s to move%s" % (self._board(), self._turn(), komi)
 
     @_command("final_score")
     def _final_score(self):
-        score = self.game.score(self.referee.searcher.buffers["root"])
-        return "0" if score == "draw" else score
+        if not (self.habits.counts_stones or self._is_over()):
+            raise GtpError("cannot score")
+        return result_of(self.game, self.game.score(self.referee.searcher.buffers["root"]))
 
     @_command("final_status_list", str)
     def _final_status_list(self, status):
@@ -398,9 +429,10 @@ class Report:
 
     def write(self):
         self.due = time.perf_counter() + self.interval
+        vertex = habits_of(self.player.game).vertex
         moves = [
             "info move %s visits %d winrate %d prior 0 order %d pv %s"
-            % (move, visits, round(10000 * value), order, move)
+            % (vertex(move), visits, round(10000 * value), order, vertex(move))
             for order, (move, visits, value) in enumerate(self.player.root_moves()[: self.most])
         ]
         if moves:
@@ -490,8 +522,6 @@ def _parse(line):
 
 def main(options):
     game = game_of(options)
-    if game.title != "Go":
-        raise BadInput("GTP is for Go: --game go5 to go13, not %s" % game.name)
     with open_player(options, "", game, options.board, options.seed) as player:
         # No buffer, whose lock the reading thread would hold when the process ends; bytes as
         # they are, for GTP allows any in a comment.

@@ -1,7 +1,7 @@
 """A player that is OpenSpiel's MCTSBot (C++, through its Python package): a peer by others.
 
 Plain UCT with random playouts, a search tree without limit. Moves need no table: OpenSpiel's
-actions are our codes, in Go and in tic-tac-toe. OpenSpiel lets a player repeat a position of
+actions are our codes in every game. OpenSpiel lets a player repeat a position of
 Go, which ends its game without a winner; here such moves are left out.
 """
 
@@ -28,7 +28,7 @@ class OpenSpielPlayer:
         self.pyspiel = pyspiel
         self.game = game
         self.simulations = simulations
-        self.theirs = pyspiel.load_game(*_named(game))
+        self.theirs = pyspiel.load_game(*named(game))
         self.texts = {
             game.code(move): game.text(move)
             for move in range(game.move_limit)
@@ -68,10 +68,14 @@ class OpenSpielPlayer:
         return child.is_terminal() and child.returns()[0] == 0
 
 
-def _named(game):
+def named(game):
     """Name and parameters of a game of ours in OpenSpiel."""
     if game.name.startswith("go"):
         return "go", dict(board_size=game.size, komi=game.komi / 2, max_game_length=game.move_cap)
     if game.name.startswith("ttt"):
         return "mnk", dict.fromkeys("mnk", game.size)
-    raise BadInput("OpenSpiel's player knows Go and tic-tac-toe, not %s" % game.name)
+    if game.name.startswith("hex"):
+        return "hex", dict(board_size=game.size, swap=bool(game.swap))
+    if game.name == "othello":
+        return "othello", {}
+    raise BadInput("OpenSpiel's player does not know %s" % game.name)

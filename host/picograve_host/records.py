@@ -1,7 +1,7 @@
-"""What a match leaves behind: a line a move as JSON and CSV, and an SGF a game of Go.
+"""What a match leaves behind: a line a move as JSON and CSV, and an SGF a game.
 
 Every line is on disk before the next move is thought about, so a match that breaks off loses
-nothing.
+nothing. SGF knows Go, Hex and Othello (picograve_host.habits), not tic-tac-toe.
 """
 
 import csv
@@ -11,6 +11,7 @@ from pathlib import Path
 import sgfmill.sgf
 from picograve import BadInput, __version__
 
+from picograve_host.habits import habits_of, result_of
 from picograve_host.players import Thought
 
 COLUMNS = ("game", "ply", "seat", "where", *Thought._fields, "wall_seconds")
@@ -48,8 +49,8 @@ class Records:
         print(json.dumps(record), file=self._lines, flush=True)
 
     def sgf(self, number, game, names, result):
-        """Write game `number` (from 0) of a match of Go; names are black's and white's."""
-        if self.folder and game.title == "Go":
+        """Write game `number` (from 0) of a match; names are black's and white's."""
+        if self.folder and habits_of(game).sgf_game:
             moves = [record for record in self.moves if record["game"] == number]
             (self.folder / ("game%03d.sgf" % (number + 1))).write_bytes(
                 _sgf(game, names, result, moves)
@@ -57,26 +58,22 @@ class Records:
 
 
 def _sgf(game, names, result, moves):
+    habits = habits_of(game)
     record = sgfmill.sgf.Sgf_game(size=game.size)
     root = record.get_root()
-    root.set("KM", game.komi / 2)
+    root.set("GM", habits.sgf_game)
     root.set("PB", names[0])
     root.set("PW", names[1])
-    root.set("RU", "Chinese")
+    if "komi" in game.options:
+        root.set("KM", game.komi / 2)
+        root.set("RU", "Chinese")
     root.set("AP", ("picograve", __version__))
     if result:
-        root.set("RE", "0" if result == "draw" else result)
+        root.set("RE", result_of(game, result))
     for move in moves:
         node = record.extend_main_sequence()
-        node.set_move("bw"[(move["ply"] - 1) % 2], _point(move["move"]))
+        node.set_raw("BW"[(move["ply"] - 1) % 2], habits.sgf(move["move"], game.size).encode())
         node.set("C", "%s: value %.3f, %d playouts, %d bytes" % (
             move["seat"], move["value"], move["playouts"], move["bytes"],
         ))  # fmt: skip
     return record.serialise()
-
-
-def _point(text):
-    """sgfmill's (row, column) of a move as GTP writes it, None for a pass."""
-    if text == "pass":
-        return None
-    return int(text[1:]) - 1, "ABCDEFGHJKLMN".index(text[0])
