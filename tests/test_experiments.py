@@ -1,7 +1,7 @@
 """Experiment files: what ships is the paper's, what is wrong is refused with its line."""
 
 import pytest
-from picograve import BadInput
+from picograve import BadInput, load
 from picograve_host.lab.experiment import Experiment
 from picograve_host.lab.resolve import config_of, resolve_search
 from picograve_host.lab.source import SHIPPED, line_of, shipped
@@ -20,6 +20,35 @@ playouts = 50
 [players.A]
 search = "grave"
 playouts = 40
+"""
+
+ITSELF = """\
+game = "ttt3"
+opponent = "itself"
+
+[players.A]
+search = "grave"
+playouts = 40
+"""
+
+ROUND_ROBIN = """\
+game = "ttt3"
+seed = 7
+round_robin = true
+
+[players.A]
+search = "grave"
+playouts = 40
+paper = 60
+paper_draw = 5.5
+
+[players.B]
+search = "uct"
+playouts = 40
+
+[players.C]
+search = "uct"
+playouts = 50
 """
 
 
@@ -61,15 +90,18 @@ def test_what_ships_loads_and_every_point_has_games_of_its_own(name):
 def test_every_player_that_ships_can_be_built_from_its_plain_data(name):
     experiment = Experiment(name)
     for point in experiment.points:
-        player = point.match["player"]
-        config, budget = config_of(player)
-        ledger = budget.ledger(experiment.game, config)
-        again = dict(resolve_search(experiment.game, {"preset": "paper", **_open(player)}))
-        assert again == player
-        assert ledger.nodes == player["nodes"]
-        assert ledger.playouts == player.get(
-            "playouts", player.get("playouts_top", 0) * player.get("playouts_second", 0)
-        )
+        game = experiment.game_of(point)
+        for player in (point.match["player"], point.match["opponent"]):
+            if "search" not in player:
+                continue
+            config, budget = config_of(player)
+            ledger = budget.ledger(game, config)
+            assert resolve_search(game, {"preset": "paper", **_open(player)}) == player
+            if "nodes" in player:
+                assert ledger.nodes == player["nodes"]
+                assert ledger.playouts == player.get(
+                    "playouts", player.get("playouts_top", 0) * player.get("playouts_second", 0)
+                )
 
 
 def _open(player):
@@ -179,6 +211,63 @@ def test_the_baseline_against_itself_is_the_experiment_self():
         assert Experiment(name).self_point.key == point.key
 
 
+@pytest.mark.parametrize(
+    "name,game,first,last",
+    [
+        ("hex-table1", "hex11", ("MCTS/UCT", (88.42, None)), ("MCTS/UCT/RAVE", (12.0, None))),
+        ("othello-table2", "othello", ("MCTS/UCT/SS(top3)", (81.58, 1.75)), ("R", (9.58, 1.08))),
+    ],
+)
+def test_every_two_of_the_eleven_of_the_metaheuristics_papers_tables_meet(name, game, first, last):
+    experiment = Experiment(name)
+    assert len(experiment.points) == 11 * 10 / 2
+    assert experiment.games == 100
+    assert {point.match["game"]["name"] for point in experiment.points} == {load(game).name}
+    papers = list(experiment.paper.items())
+    assert (papers[0], papers[-1]) == (first, last)
+    wins = [win for win, _ in experiment.paper.values()]
+    assert wins == sorted(wins, reverse=True)
+    for player in experiment.players.values():
+        assert player.get("playouts", 10000) == 10000
+
+
+def test_the_runner_up_of_the_text_shares_the_games_of_table_2():
+    of_table, with_md = (set(keys_of(points_of(name))) for name in ("othello-table2", "othello-md"))
+    assert of_table < with_md
+    assert len(with_md - of_table) == 11
+
+
+@pytest.mark.parametrize("number", range(7, 15))
+def test_the_figures_of_tic_tac_toe_have_boards_from_3x3_to_10x10(number):
+    points = points_of("ttt-fig%d" % number)
+    boards = ["ttt%d" % size for size in range(3, 11)]
+    names = [point.match["game"]["name"] for point in points]
+    assert names == boards * (len(names) // 8)
+    for point in points:
+        player, opponent = point.match["player"], point.match["opponent"]
+        if number <= 12:
+            assert player == dict(
+                search="uct",
+                nodes=[25, 50, 100][(number - 7) % 3],
+                playouts=[25, 50, 100][(number - 7) % 3],
+                playout_policy="uniform",
+            )
+        else:
+            assert player["search"] == {13: "sarsa", 14: "qlearning"}[number]
+        random = dict(search="policy", playout_policy="uniform")
+        assert opponent == (player if number <= 9 else random)
+
+
+@pytest.mark.parametrize("name", ["hex-bytes", "othello-bytes"])
+def test_other_games_by_bytes_are_played_against_grave_with_10000_playouts(name):
+    experiment = Experiment(name)
+    assert {"GRAVE", "GRAVE²", "GRAVER", "GRAVER²"} == {point.label for point in experiment.points}
+    assert experiment.opponent == dict(search="grave", nodes=10000, playouts=10000)
+    assert {(point.at["playouts"], point.match["resign"]) for point in experiment.points} == {
+        (10000, 0.01)
+    }
+
+
 # --- scale, preset, seed
 
 
@@ -231,6 +320,19 @@ def test_another_seed_is_another_match(write):
 
 
 # --- keys
+
+
+@pytest.mark.parametrize(
+    "name,label,key",
+    [
+        ("headline", "GRAVE²", "66c4b4e701a6a972"),
+        ("headline", "GRAVER", "50d7da7d93a36ac6"),
+        ("self", "GRAVE", "4aa345ba078860ef"),
+        ("gnugo", "UCTR²", "b003727d7b7041df"),
+    ],
+)
+def test_keys_stay_what_they_were_because_games_were_played_under_them(name, label, key):
+    assert keys_of(points_of(name, label)) == [key]
 
 
 def test_more_players_or_another_title_leave_the_keys_as_they_are(write):
@@ -354,6 +456,76 @@ def test_players_of_other_programs_are_kept_as_they_are(write):
     ]
 
 
+def test_a_game_may_be_swept_and_everybody_is_sized_for_it(write):
+    text = SMALL.replace("playouts = 50", "bytes = 4000")
+    points = points_of(write(text + 'sweep.game = ["ttt5", "ttt3"]\n'))
+    assert [(point.at["game"], point.match["game"]["name"]) for point in points] == [
+        ("ttt5", "ttt5"),
+        ("ttt3", "ttt3"),
+    ]
+    large, small = (point.match["opponent"]["nodes"] for point in points)
+    assert large < small
+    single = points_of(write(text))
+    assert keys_of(points[1:]) == keys_of(single)
+
+
+def test_a_swept_game_concerns_other_programs_too(write):
+    text = SMALL + '[players.B]\ngtp = "engine"\n[sweep]\nref = [5, 6]\ngame = ["go5", "go6"]\n'
+    points = points_of(write(text), "B")
+    assert [point.at for point in points] == [dict(game="go5"), dict(game="go6")]
+
+
+def test_nothing_is_called_equal_where_games_differ(write):
+    assert Experiment(write(SMALL)).self_point
+    assert Experiment(write(SMALL + 'sweep.game = ["ttt3", "ttt4"]\n')).self_point is None
+
+
+def test_a_player_may_play_itself(write):
+    mine = Experiment(write(ITSELF + "sweep.nodes = [30, 40]\n"))
+    assert [point.match["player"]["nodes"] for point in mine.points] == [30, 40]
+    for point in mine.points:
+        assert point.match["opponent"] == point.match["player"]
+    assert mine.opponent is mine.self_point is None
+
+
+def test_a_file_above_may_let_the_players_of_its_base_play_themselves(write):
+    write(SMALL, "other.toml")
+    (point,) = points_of(write('base = "other"\nopponent = "itself"\n'))
+    assert point.match["opponent"] == point.match["player"]
+
+
+# --- round robins
+
+
+def test_every_two_players_of_a_round_robin_meet_once(write):
+    mine = Experiment(write(ROUND_ROBIN))
+    pairs = [{point.label, point.against} for point in mine.points]
+    assert sorted(map(sorted, pairs)) == [["A", "B"], ["A", "C"], ["B", "C"]]
+    for point in mine.points:
+        assert point.match["player"] == mine.players[point.label]
+        assert point.match["opponent"] == mine.players[point.against]
+    assert mine.paper == dict(A=(60, 5.5), B=(None, None), C=(None, None))
+    assert mine.opponent is mine.self_point is None
+
+
+def test_a_pair_has_the_same_key_wherever_the_two_stand_in_a_file(write):
+    players = ROUND_ROBIN.split("[players.")
+    turned = "[players.".join([players[0], *players[:0:-1]])
+    assert turned != ROUND_ROBIN
+    before, after = (points_of(write(text)) for text in (ROUND_ROBIN, turned))
+    assert {(point.key, point.label) for point in before} == {
+        (point.key, point.label) for point in after
+    }
+
+
+def test_a_pair_of_a_round_robin_is_the_same_match_as_with_an_opponent(write):
+    (pair, *_) = points_of(write(ROUND_ROBIN))
+    sides = dict(A="grave", B="uct")
+    text = 'game = "ttt3"\nseed = 7\n[opponent]\nsearch = "%s"\nplayouts = 40\n'
+    text += '[players.A]\nsearch = "%s"\nplayouts = 40\n'
+    assert keys_of(points_of(write(text % (sides[pair.against], sides[pair.label])))) == [pair.key]
+
+
 # --- refusals
 
 
@@ -411,9 +583,13 @@ def test_players_of_other_programs_are_kept_as_they_are(write):
     ],
 )  # fmt: skip
 def test_a_wrong_file_is_refused_in_one_line_that_names_the_line(write, wrong, line, hint):
+    check_refusal(write, SMALL, wrong, line, hint)
+
+
+def check_refusal(write, text, wrong, line, hint):
     before, after = wrong
-    assert before in SMALL
-    path = write(SMALL.replace(before, after, 1))
+    assert before in text
+    path = write(text.replace(before, after, 1))
     with pytest.raises(BadInput) as refusal:
         Experiment(path)
     message = str(refusal.value)
@@ -421,6 +597,42 @@ def test_a_wrong_file_is_refused_in_one_line_that_names_the_line(write, wrong, l
     assert message.startswith(path)
     assert "line %d" % line in message
     assert hint in message
+
+
+@pytest.mark.parametrize(
+    "wrong,line,hint",
+    [
+        (("true", '"yes"'), 3, "round_robin is true or false"),
+        (("true", "true\nopponent = 'itself'"), 4, "a round robin has no opponent"),
+        (("true", "true\nsweep.ref = [5]"), 4, "a round robin has no sweep"),
+        (("true", "true\nplot.x = 'ref'"), 4, "a round robin has no plot"),
+        (("paper = 60", "paper = [60]"), 8, "paper is one number a player"),
+        (("paper_draw = 5.5", "paper_draw = 'few'"), 9, "paper_draw is a number"),
+        (("paper = 60", "sweep.ref = [5]"), 8, "a round robin has no sweep"),
+        (("paper = 60", "threshold = 6"), 8, "threshold needs one opponent"),
+        (("playouts = 50", "playouts = 40"), 15, "C is the same as B"),
+        ((ROUND_ROBIN[ROUND_ROBIN.index("[players.B]") :], ""), 5, "takes two players or more"),
+    ],
+)  # fmt: skip
+def test_a_wrong_round_robin_is_refused_with_its_line(write, wrong, line, hint):
+    check_refusal(write, ROUND_ROBIN, wrong, line, hint)
+
+
+@pytest.mark.parametrize(
+    "wrong,line,hint",
+    [
+        (('"itself"', '"others"'), 2, "opponent is a table"),
+        (("playouts = 40", "threshold = 40"), 6, "threshold needs one opponent"),
+        (("playouts = 40", "paper_draw = 40"), 6, "paper_draw is for round robins"),
+        (("playouts = 40", 'sweep.game = ["ttt3", "chess"]'), 6, "no game called chess"),
+        (("playouts = 40", '[sweep]\ngame = ["ttt99"]'), 7, "ttt99"),
+        (("playouts = 40", "sweep.game = [3]"), 6, "game is a text"),
+        (("playouts = 40", 'game = "ttt3"'), 6, "unknown key game"),
+        (("playouts = 40", "[plot]\noutcomes = 1"), 7, "outcomes is true or false"),
+    ],
+)
+def test_a_wrong_file_without_an_opponent_is_refused_with_its_line(write, wrong, line, hint):
+    check_refusal(write, ITSELF, wrong, line, hint)
 
 
 @pytest.mark.parametrize(

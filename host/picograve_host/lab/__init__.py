@@ -6,7 +6,8 @@
     bench   what the harness itself costs
 
 experiment.py makes points of a file (source.py, resolve.py), games.py plays one game, runner.py
-all of them on the workers of workers.py, store.py keeps them, table.py counts, report.py writes.
+all of them on the workers of workers.py, store.py keeps them, table.py counts, tournament.py for
+round robins, report.py writes (results.py, page.py) and plots.py draws (outcomes.py, choices.py).
 """
 
 import importlib

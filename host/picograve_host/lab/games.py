@@ -9,10 +9,11 @@ import functools
 import hashlib
 import json
 import time
+from collections import Counter
 from threading import get_ident
 
 from picograve import load
-from picograve.searcher import SEEDS
+from picograve.position import SEEDS
 
 from picograve_host.engines import EnginePlayer
 from picograve_host.lab.resolve import config_of
@@ -57,16 +58,10 @@ def _play(match, number):
     for seat in SEATS:
         players[seat].new_game(seed_of(match, number, seat))
     order = SEATS if number % 2 == 0 else SEATS[::-1]
-    tally = {seat: dict(moves=0, playouts=0, seconds=0.0, nodes_used=0) for seat in SEATS}
-    values = []
+    thoughts = []
 
     def on_move(mover, thought, wall):
-        figures = tally[order[len(values) % 2]]
-        figures["moves"] += 1
-        figures["playouts"] += thought.playouts
-        figures["seconds"] += thought.seconds
-        figures["nodes_used"] = max(figures["nodes_used"], thought.nodes_used)
-        values.append(round(100 * thought.value))
+        thoughts.append(thought)
 
     referee = _referee(game, get_ident())
     began = time.perf_counter()
@@ -78,13 +73,29 @@ def _play(match, number):
         half_points=points if order[0] == "player" else 2 - points,
         result=referee.game.score(referee.buffers["root"]) if referee.is_over() else "resigned",
         moves=" ".join(referee.game.text(move) for move in referee.moves),
-        values=" ".join(map(str, values)),
+        values=" ".join(str(round(100 * thought.value)) for thought in thoughts),
         seconds=round(time.perf_counter() - began, 3),
         **{
-            "%s_%s" % (seat, name): round(value, 4)
-            for seat in SEATS
-            for name, value in tally[seat].items()
+            "%s_%s" % (seat, name): value
+            for place, seat in enumerate(order)
+            for name, value in _figures(thoughts[place::2]).items()
         },
+    )
+
+
+def _figures(thoughts):
+    """What one player's searches of a game amount to."""
+    choices = Counter()  # playouts by policy, of a player that switches between some
+    for thought in thoughts:
+        choices.update(thought.choices or {})
+    depths = [thought.depth for thought in thoughts if thought.depth is not None]
+    return dict(
+        moves=len(thoughts),
+        playouts=sum(thought.playouts for thought in thoughts),
+        seconds=round(sum(thought.seconds for thought in thoughts), 4),
+        nodes_used=max((thought.nodes_used for thought in thoughts), default=0),
+        choices=json.dumps(choices, sort_keys=True) if choices else None,
+        depth=round(sum(depths) / len(depths), 4) if depths else None,  # the mean
     )
 
 

@@ -1,5 +1,6 @@
-"""`picograve lab list`: the experiments that ship."""
+"""`picograve lab list`: the experiments that ship, by series."""
 
+import itertools
 import json
 
 from picograve_host.lab.experiment import Experiment
@@ -10,10 +11,32 @@ def main(options):
     experiments = [Experiment(name) for name in shipped()]
     if options.json:
         print(json.dumps([
-            dict(name=e.name, title=e.title, source=e.source, points=len(e.points), games=e.games)
+            dict(name=e.name, series=e.series, title=e.title, source=e.source,
+                 points=len(e.points), games=e.games)
             for e in experiments
         ]))  # fmt: skip
     else:
-        for e in experiments:
-            print("%-10s %3d points  %s (%s)" % (e.name, len(e.points), e.title, e.source))
+        print(_text(experiments))
     return 0
+
+
+def _text(experiments):
+    """A heading a series, a line an experiment."""
+    width = max(len(e.name) for e in experiments)
+    by_series = sorted(experiments, key=lambda e: e.series)
+    lines = []
+    for series, group in itertools.groupby(by_series, key=lambda e: e.series):
+        lines += ["", series or "Others"]
+        lines += [
+            "  %-*s %3d %s  %s (%s)"
+            % (
+                width,
+                e.name,
+                len(e.points),
+                "pairs " if e.round_robin else "points",
+                e.title,
+                e.source,
+            )
+            for e in group
+        ]
+    return "\n".join(lines[1:])

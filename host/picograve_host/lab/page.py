@@ -9,7 +9,7 @@ Text = namedtuple("Text", ("text",))
 Items = namedtuple("Items", ("texts",))
 Table = namedtuple("Table", ("head", "lines"))  # lines of texts, the first column their names
 Code = namedtuple("Code", ("text",))
-Plot = namedtuple("Plot", ())  # plot.svg beside the page, or inside it
+Plot = namedtuple("Plot", ("name",))  # name.svg beside the page, or inside it
 
 
 def as_markdown(page):
@@ -30,8 +30,8 @@ def _in_markdown(block):
             return "\n".join("| %s |" % " | ".join(line) for line in lines)
         case Code(text):
             return "```sh\n%s\n```" % text
-        case Plot():
-            return "![](plot.svg)"
+        case Plot(name):
+            return "![](%s.svg)" % name
 
 
 def _plain(text):
@@ -65,12 +65,12 @@ pre { background: #f4f4f4; padding: 0.6rem; overflow-x: auto; }
 """
 
 
-def as_html(title, page, svg):
-    svg = svg[svg.index("<svg") :]  # a page has its own prologue
-    return FRAME % (html.escape(title), "\n".join(_in_html(block, svg) for block in page))
+def as_html(title, page, pictures):
+    """`pictures`: {name of a plot: its SVG}."""
+    return FRAME % (html.escape(title), "\n".join(_in_html(block, pictures) for block in page))
 
 
-def _in_html(block, svg):
+def _in_html(block, pictures):
     match block:
         case Heading(text, level):
             return "<h%d>%s</h%d>" % (level, html.escape(text), level)
@@ -83,8 +83,9 @@ def _in_html(block, svg):
             return "<div><table>\n%s\n</table></div>" % "\n".join(rows)
         case Code(text):
             return "<pre>%s</pre>" % html.escape(text)
-        case Plot():
-            return svg
+        case Plot(name):
+            svg = pictures[name]
+            return svg[svg.index("<svg") :]  # a page has its own prologue
 
 
 def _html_row(tag, cells):

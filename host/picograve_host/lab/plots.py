@@ -1,6 +1,7 @@
 """The plot of an experiment: win rates with their intervals, the paper's beside ours.
 
-With [plot] in the file: lines along its x, in panels. Without: a row a player. Ours is solid,
+With [plot] in the file: lines along its x, in panels, or bars (outcomes.py). Without, and for
+a round robin: a row a player. Ours is solid,
 the paper's dashed in the same colour; the dotted lines are the interval of the opponent
 against itself, between which a player counts as its equal. A point that the SPRT decided is
 a cross without an interval, because its rate is no measurement.
@@ -8,10 +9,13 @@ a cross without an interval, because its rate is no measurement.
 Equal data gives equal bytes: no date, no random names in the SVG.
 """
 
+import contextlib
 import shlex
 import textwrap
 from collections import namedtuple
 from pathlib import Path
+
+from picograve_host.lab import outcomes
 
 COLOURS = (
     "#1b6ca8", "#c8553d", "#588157", "#7b5ea7", "#d69a2d", "#3a9d9d", "#a8577e", "#6b5b4b",
@@ -43,6 +47,7 @@ MEANINGS = {
     "ratio_top": "P_top / N_top, playouts a node of the top level",
     "ratio_second": "P_sec / N_sec, playouts a node of the second level",
 }
+NAMES = {"alphabeta": "alpha-beta", "qlearning": "Q-learning"}  # others as they are, in capitals
 WON = "games won, %"
 DODGE = 3  # points between lines at the same x, so that their intervals can be told apart
 
@@ -59,22 +64,38 @@ Line = namedtuple(
 
 def draw(experiment, rows, of_itself, folder):
     """Write plot.svg and plot.png; their paths. `of_itself`: Rate of the opponent, or None."""
+    with new_figure(experiment.title) as figure:
+        if experiment.round_robin:
+            rows = [dict(row, rate=row["won"]) for row in rows]
+            _draw_rows(figure, experiment, rows, None, [row["player"] for row in rows])
+        elif experiment.plot.get("outcomes"):
+            outcomes.draw(figure, experiment, rows)
+        elif panels := list(panels_of(experiment, rows)):
+            _draw_lines(figure, experiment, panels, rows, of_itself)
+        else:
+            names = list(map(name_of_point, experiment.points))
+            _draw_rows(figure, experiment, rows, of_itself, names)
+        return save(figure, folder, "plot")
+
+
+@contextlib.contextmanager
+def new_figure(title):
+    """An empty figure, to be drawn and saved in a `with`."""
     import matplotlib
     from matplotlib.figure import Figure
 
-    paths = [Path(folder) / ("plot." + kind) for kind in ("svg", "png")]
     with matplotlib.rc_context(STYLE):
         figure = Figure(layout="constrained")
-        panels = list(panels_of(experiment, rows))
-        if panels:
-            _draw_lines(figure, experiment, panels, rows, of_itself)
-        else:
-            _draw_rows(figure, experiment, rows, of_itself)
-        figure.suptitle(textwrap.fill(experiment.title, 90), fontsize=11)
-        nothing = dict.fromkeys(("Date", "Creator", "Format", "Type"))
-        figure.savefig(paths[0], metadata=nothing)
-        figure.savefig(paths[1], dpi=150)
-    return paths
+        figure.suptitle(textwrap.fill(title, 90), fontsize=11)
+        yield figure
+
+
+def save(figure, folder, name):
+    """Write a figure as SVG and as PNG; their paths."""
+    svg, png = (Path(folder) / (name + kind) for kind in (".svg", ".png"))
+    figure.savefig(svg, metadata=dict.fromkeys(("Date", "Creator", "Format", "Type")))
+    figure.savefig(png, dpi=150)
+    return svg, png
 
 
 def setting(axis, value):
@@ -91,13 +112,17 @@ def number(value):
 
 def name_of(player):
     """A resolved player's name: GRAVE², gnugo."""
+    if player.get("search") == "policy":
+        policy = player["playout_policy"]
+        return "random moves" if policy == "uniform" else "policy " + policy
     if "search" in player:
-        return player["search"].upper().replace("2", "²")
+        return NAMES.get(player["search"], player["search"].upper().replace("2", "²"))
     return shlex.split(player["gtp"])[0] if "gtp" in player else "OpenSpiel's MCTSBot"
 
 
 def name_of_point(point):
-    return ", ".join([point.label, *(setting(axis, value) for axis, value in point.at.items())])
+    name = " against ".join(filter(None, (point.label, point.against)))
+    return ", ".join([name, *(setting(axis, value) for axis, value in point.at.items())])
 
 
 # What goes where.
@@ -134,7 +159,12 @@ def lines_of(pairs, x):
             if axis != x and len({other.at.get(axis) for other in like}) > 1
         )
         lines.setdefault((point.label, rest), []).append((point.at[x], row))
-    return [Line(*key, sorted(dots, key=lambda dot: dot[0])) for key, dots in lines.items()]
+    return [Line(*key, sorted(dots, key=_place)) for key, dots in lines.items()]
+
+
+def _place(dot):
+    """Where a dot comes along x: by its number; words stay as the file has them."""
+    return 0 if isinstance(dot[0], str) else dot[0]
 
 
 # Lines in panels.
@@ -241,7 +271,7 @@ def _name(panel, line):
 # A row a player.
 
 
-def _draw_rows(figure, experiment, rows, of_itself):
+def _draw_rows(figure, experiment, rows, of_itself, names):
     figure.set_size_inches(8, 1.6 + 0.4 * len(rows))
     axes = figure.subplots()
     axes.grid(axis="y", visible=False)
@@ -255,7 +285,7 @@ def _draw_rows(figure, experiment, rows, of_itself):
             axes.errorbar(rates, [place], xerr=errors, ms=6, lw=1.6, capsize=3, **ours)
         if row["paper"] is not None:
             axes.plot(row["paper"], place, mfc="none", ms=7, ls="", **paper)
-    axes.set_yticks(range(len(rows)), map(name_of_point, experiment.points))
+    axes.set_yticks(range(len(rows)), names)
     axes.set_ylim(len(rows) - 0.5, -0.5)
     axes.set_xlabel(WON)
     _draw_band(axes.axvline, of_itself)

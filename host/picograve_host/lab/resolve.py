@@ -12,13 +12,20 @@ from picograve_host.lab.source import RATIOS, SIZES
 
 def resolve_search(game, entry, scale=1):
     """The resolved data of a search: its nodes and playouts, and the settings that are not the
-    paper's. Settings that come into being later do not change the key of an old match."""
+    paper's. Settings that come into being later do not change the key of an old match. What
+    has no tree (alpha-beta, a policy, a learner) has no nodes and no playouts."""
     entry = dict(entry)
     ratios = {key: entry.pop(key) for key in RATIOS if key in entry}
     if "lambda" in entry:
         entry["share"] = entry.pop("lambda")
     sizes = {key: entry.pop(key) for key in SIZES if key in entry}
-    sizes = _scaled_sizes(Config(**entry), sizes, scale)
+    config = Config(**entry)
+    if not has_tree(entry):
+        data = dict(search=config.search, **sizes, **_unusual(config))
+        config, budget = config_of(data)
+        budget.ledger(game, config)  # refuses what cannot be
+        return data
+    sizes = _scaled_sizes(config, sizes, scale)
     budget = Budget(*(sizes.pop(key, None) for key in ("bytes", "nodes", "tables")))
     config = Config(**entry, **sizes)
     ledger = budget.ledger(game, config)
@@ -37,14 +44,24 @@ def resolve_search(game, entry, scale=1):
         data.update(playouts=ledger.playouts)
     if 0 < ledger.amaf_tables < ledger.nodes:
         data.update(tables=ledger.amaf_tables)
+    return data | _unusual(config)
+
+
+def _unusual(config):
+    """The settings that are not the paper's."""
     settings = {name: type(PAPER[name])(getattr(config, name)) for name in PAPER}
-    return data | {name: value for name, value in settings.items() if value != PAPER[name]}
+    return {name: value for name, value in settings.items() if value != PAPER[name]}
+
+
+def has_tree(data):
+    return data.get("search") in DEFAULT_NODES
 
 
 def config_of(data):
     """Configuration and budget of a search given by its resolved data."""
-    budget = Budget(nodes=data["nodes"], tables=data.get("tables"))
-    settings = {key: value for key, value in data.items() if key not in ("nodes", "tables")}
+    sizes = ("bytes", "nodes", "tables")
+    budget = Budget(**{key: data.get(key) for key in sizes})
+    settings = {key: value for key, value in data.items() if key not in sizes}
     return Config(preset="paper", **settings), budget
 
 

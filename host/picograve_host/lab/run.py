@@ -9,8 +9,9 @@ import sys
 from picograve import BadInput
 
 from picograve_host import engines
-from picograve_host.lab import table
+from picograve_host.lab import table, tournament
 from picograve_host.lab.experiment import Experiment
+from picograve_host.lab.plots import name_of_point
 from picograve_host.lab.progress import Progress
 from picograve_host.lab.runner import Runner
 from picograve_host.lab.store import Store
@@ -21,7 +22,8 @@ from picograve_host.statistics import Sprt
 def main(options):
     experiment = experiment_of(options)
     games = games_of(options, experiment)
-    sprt = sprt_of(options)
+    sprt = sprt_of(options, experiment)
+    shown = tournament if experiment.round_robin else table
     _check_engines(experiment)
     with Store(options.out, write=True) as store:
         if options.retry:
@@ -29,7 +31,7 @@ def main(options):
                 store.forget_failures(point.key)
 
         def text():
-            return table.as_text(experiment, table.rows_of(experiment, store, games, sprt))
+            return shown.growing(experiment, shown.rows_of(experiment, store, games, sprt))
 
         progress = Progress(experiment, text)
         with open_pool(options.workers, options.scheduler) as pool:
@@ -37,8 +39,8 @@ def main(options):
             with _stopped_by_ctrl_c(runner):
                 runner.run()
         progress.clear()
-        rows = table.rows_of(experiment, store, games, sprt)
-        print(json.dumps(rows) if options.json else table.as_text(experiment, rows))
+        rows = shown.rows_of(experiment, store, games, sprt)
+        print(json.dumps(rows) if options.json else shown.as_text(experiment, rows))
         if not options.json:
             _say_failures(experiment, store, games)
     if runner.stopped:
@@ -82,9 +84,13 @@ def games_of(options, experiment):
     return games
 
 
-def sprt_of(options):
+def sprt_of(options, experiment):
     if options.sprt is None:
         return None
+    if experiment.round_robin or experiment.plays_itself or experiment.plot.get("outcomes"):
+        raise BadInput(
+            "--sprt tells which of two is stronger: %s plays all its games" % experiment.name
+        )
     try:
         elo0, elo1 = map(float, options.sprt.split(","))
     except ValueError:
@@ -105,4 +111,5 @@ def _check_engines(experiment):
 def _say_failures(experiment, store, games):
     for point in experiment.points:
         for number, error in store.errors(point.key, games)[:1]:
-            print("%s, game %d failed: %s (--retry plays it again)" % (point.label, number, error))
+            failed = name_of_point(point), number, error
+            print("%s, game %d failed: %s (--retry plays it again)" % failed)

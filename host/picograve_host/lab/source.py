@@ -2,6 +2,7 @@
 known, so that what is wrong is refused by name and line.
 """
 
+import re
 import tomllib
 from pathlib import Path
 
@@ -15,24 +16,27 @@ SIZES = ("nodes", "bytes", "tables", "playouts", "playouts_top", "playouts_secon
 RATIOS = ("ratio_top", "ratio_second")
 KINDS = ("search", "gtp", "openspiel")
 PLAYER_KEYS = (*KINDS, "preset", *SIZES, *RATIOS, *SETTINGS)
-ENTRY_KEYS = ("sweep", "paper", "threshold")  # of a player, but not of its play
+SWEEP_KEYS = ("game", *PLAYER_KEYS)
+ENTRY_KEYS = ("sweep", "paper", "paper_draw", "threshold")  # of a player, but not of its play
 TOP_KEYS = (
-    "base", "title", "source", "game", "komi", "games", "preset", "seed", "resign", "opponent",
-    "players", "sweep", "plot", "claims",
+    "base", "series", "title", "source", "game", "komi", "games", "preset", "seed", "resign",
+    "round_robin", "opponent", "players", "sweep", "plot", "claims",
 )  # fmt: skip
-PLOT_KEYS = ("x", "log", "panels")
+PLOT_KEYS = ("x", "log", "panels", "outcomes")
+ITSELF = "itself"  # opponent = "itself"
 LISTS = ("claims", "paper", "x")  # keys that may hold a list
 
 TEXT, WHOLE, NUMBER = ("a text", (str,)), ("a whole number", (int,)), ("a number", (int, float))
 OF_TYPE = {str: TEXT, int: WHOLE, float: NUMBER, bool: ("true or false", (bool,))}
+TEXTS = (
+    "base", "series", "title", "source", "claims", "game", "preset", "search", "gtp", "x", "panels",
+)  # fmt: skip
 VALUES = {  # what a key takes, in words and as Python's types
-    **dict.fromkeys(
-        ("base", "title", "source", "claims", "game", "preset", "search", "gtp", "x", "panels"),
-        TEXT,
-    ),
+    **dict.fromkeys(TEXTS, TEXT),
     **dict.fromkeys(("games", "seed", "openspiel"), WHOLE),
-    **dict.fromkeys(("komi", "resign", "paper", "threshold", *SIZES, *RATIOS), NUMBER),
-    "log": OF_TYPE[bool],
+    **dict.fromkeys(("komi", "resign", "paper", "paper_draw", "threshold"), NUMBER),
+    **dict.fromkeys((*SIZES, *RATIOS), NUMBER),
+    **dict.fromkeys(("round_robin", "log", "outcomes"), OF_TYPE[bool]),
     **{name: OF_TYPE[type(PAPER.get(name, PAPER["share"]))] for name in SETTINGS},
 }
 
@@ -48,9 +52,13 @@ def find(name):
 
 
 def shipped():
-    """Names of the experiments that ship."""
-    files = sorted(SHIPPED.glob("*.toml"))
-    return [file.stem for file in files if "players" in tomllib.loads(file.read_text("utf-8"))]
+    """Names of the experiments that ship, fig7 before fig10. A file without a title is a base."""
+    files = sorted(SHIPPED.glob("*.toml"), key=lambda file: re.sub(r"\d+", _padded, file.stem))
+    return [file.stem for file in files if "title" in tomllib.loads(file.read_text("utf-8"))]
+
+
+def _padded(digits):
+    return digits[0].zfill(4)
 
 
 class Source:
@@ -87,7 +95,8 @@ class Source:
         if self.entries.get("preset", "paper") not in PRESETS:
             self.refuse(("preset",), "preset takes one of " + ", ".join(PRESETS))
         self._check_keys(("plot",), self.entries.get("plot", {}), PLOT_KEYS)
-        self._check_keys(("opponent",), self.entries.get("opponent", {}), PLAYER_KEYS)
+        if self.entries.get("opponent") != ITSELF:
+            self._check_keys(("opponent",), self.entries.get("opponent", {}), PLAYER_KEYS)
         self._check_sweep(("sweep",), self.entries.get("sweep", {}))
         players = self.entries.get("players", {})
         self._check_known(("players",), players, players)
@@ -109,7 +118,7 @@ class Source:
             self._check_values((*where, key), flatten(value) if key in LISTS else [value])
 
     def _check_sweep(self, where, sweep):
-        self._check_known(where, sweep, PLAYER_KEYS)
+        self._check_known(where, sweep, SWEEP_KEYS)
         for key, values in sweep.items():
             if not isinstance(values, list) or not values:
                 self.refuse((*where, key), "sweep %s takes a list of values" % key)

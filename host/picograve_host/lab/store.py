@@ -4,6 +4,9 @@ A match (experiment.Point.match) is kept once as JSON under its key, a game unde
 and number. Each call of `add` is one transaction, flushed to the disk before it returns:
 whatever happens to the process, games that were added stay, and a game is there once. A
 lock beside the file, which the system drops with its holder, keeps a second writer out.
+
+A field that comes into being later goes to the end of FIELDS: a file without it gets the
+column when it is opened to write, and until then reads as if it were empty.
 """
 
 import contextlib
@@ -21,6 +24,7 @@ FIELDS = (
     "player_moves", "player_playouts", "player_seconds", "player_nodes_used",
     "opponent_moves", "opponent_playouts", "opponent_seconds", "opponent_nodes_used",
     "error", "version",
+    "player_choices", "player_depth", "opponent_choices", "opponent_depth",
 )  # fmt: skip
 COLUMNS = ", ".join('"%s"' % field for field in FIELDS)
 SCHEMA = (
@@ -59,6 +63,8 @@ class Store:
             self.database.execute("PRAGMA journal_mode = WAL")
             self.database.execute("PRAGMA synchronous = FULL")
             self.database.executescript(SCHEMA)
+            for field in self._lacking():
+                self.database.execute('ALTER TABLE games ADD COLUMN "%s"' % field)
 
     def _open_to_read(self):
         if not self.path.is_file():
@@ -72,6 +78,12 @@ class Store:
             except sqlite3.Error as error:
                 failure = error
         raise RunFailed("%s cannot be read: %s" % (self.path, failure))
+
+    def _lacking(self):
+        """Fields that an older picograve did not record."""
+        columns = self.database.execute("PRAGMA table_info(games)")
+        there = {name for _, name, *_ in columns}
+        return [field for field in FIELDS if field not in there]
 
     def __enter__(self):
         return self
@@ -95,6 +107,7 @@ class Store:
     def add(self, key, match, records):
         """Record games of a match. A game that is there stays as it was."""
         marks = ", ".join("?" * (1 + len(FIELDS)))
+        insert = "INSERT OR IGNORE INTO games (key, %s) VALUES (%s)" % (COLUMNS, marks)
         rows = [
             (key, *(dict(version=__version__, **record).get(field) for field in FIELDS))
             for record in records
@@ -104,7 +117,7 @@ class Store:
                 "INSERT OR IGNORE INTO matches VALUES (?, ?)",
                 (key, json.dumps(match, sort_keys=True)),
             )
-            self.database.executemany("INSERT OR IGNORE INTO games VALUES (%s)" % marks, rows)
+            self.database.executemany(insert, rows)
 
     def forget_failures(self, key):
         """Let the failed games of a match be played again."""
@@ -131,21 +144,36 @@ class Store:
     def results(self, key, games):
         """Half points of games 0 to games - 1, in order; None for one that failed. Games not
         played yet are left out."""
+        return [half_points for _, half_points in self.numbered_results(key, games)]
+
+    def numbered_results(self, key, games):
+        """[(number, half points)] of games 0 to games - 1, as `results` tells them."""
+        return self.database.execute(
+            "SELECT number, half_points FROM games WHERE key = ? AND number < ? ORDER BY number",
+            (key, games),
+        ).fetchall()
+
+    def column(self, key, games, field):
+        """A field of games 0 to games - 1, in order, where it is not empty."""
+        if field in self._lacking():
+            return []
         rows = self.database.execute(
-            "SELECT half_points FROM games WHERE key = ? AND number < ? ORDER BY number",
+            'SELECT "%s" FROM games WHERE key = ? AND number < ? AND "%s" IS NOT NULL'
+            " ORDER BY number" % (field, field),
             (key, games),
         )
-        return [half_points for (half_points,) in rows]
+        return [value for (value,) in rows]
 
     def figures(self, key, games):
-        """Sums over games 0 to games - 1 of what the players report, as a dict."""
+        """Sums over games 0 to games - 1 of what the players report, and their number, as a
+        dict; without games that failed."""
         names = [field for field in FIELDS if field.endswith(("_moves", "_playouts", "seconds"))]
-        sums = ", ".join("TOTAL(%s)" % name for name in names)
+        sums = ", ".join(["COUNT(*)", *("TOTAL(%s)" % name for name in names)])
         row = self.database.execute(
             "SELECT %s FROM games WHERE key = ? AND number < ? AND error IS NULL" % sums,
             (key, games),
         ).fetchone()
-        return dict(zip(names, row, strict=True))
+        return dict(zip(["games", *names], row, strict=True))
 
     def errors(self, key, games):
         """(number, error) of the failed games."""

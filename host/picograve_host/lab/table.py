@@ -8,6 +8,7 @@ import csv
 import io
 from math import isinf
 
+from picograve_host.lab import outcomes
 from picograve_host.lab.resolve import config_of
 from picograve_host.statistics import elo, verdict, win_rate
 
@@ -15,15 +16,21 @@ from picograve_host.statistics import elo, verdict, win_rate
 def rows_of(experiment, store, games, sprt=None):
     """A dict a point. `games`: count only games 0 to games - 1. With `sprt`, a point that it
     decided counts the games up to there."""
-    of_itself = win_rate(_played(store.results(experiment.self_point.key, games)))
+    of_itself = win_rate(results_of_itself(experiment, store, games))
     return [_row(experiment, point, store, games, of_itself, sprt) for point in experiment.points]
+
+
+def results_of_itself(experiment, store, games):
+    """Half points of the opponent against itself."""
+    point = experiment.self_point
+    return _played(store.results(point.key, games)) if point else []
 
 
 def _row(experiment, point, store, games, of_itself, sprt):
     decision = sprt and sprt.decided_after(store.first_results(point.key)[:games])
     if decision:
         games = decision[0]
-    results = store.results(point.key, games)
+    results = _results(experiment, point, store, games)
     played = _played(results)
     row = dict(
         player=point.label,
@@ -40,6 +47,16 @@ def _row(experiment, point, store, games, of_itself, sprt):
     if sprt:
         row["sprt"] = "" if decision is None else "%+g Elo" % decision[1]
     return row
+
+
+def _results(experiment, point, store, games):
+    """Half points of the player; of who moves first, in even games the player, if both are one."""
+    if not experiment.plays_itself:
+        return store.results(point.key, games)
+    return [
+        half_points if half_points is None or number % 2 == 0 else 2 - half_points
+        for number, half_points in store.numbered_results(point.key, games)
+    ]
 
 
 def _played(results):
@@ -70,8 +87,10 @@ def _footprint(experiment, point, store, games):
     if "search" not in data:
         return dict(nodes_total=None, bytes_total=None, playouts_a_move=playouts)
     config, budget = config_of(data)
-    ledger = budget.ledger(experiment.game, config)
-    return dict(nodes_total=ledger.nodes, bytes_total=ledger.total_bytes, playouts_a_move=playouts)
+    ledger = budget.ledger(experiment.game_of(point), config)
+    return dict(
+        nodes_total=data.get("nodes"), bytes_total=ledger.total_bytes, playouts_a_move=playouts
+    )
 
 
 def timing(experiment, store, games):
@@ -102,6 +121,8 @@ def headings(experiment):
     """The columns that people read."""
     nodes = [] if "nodes" in experiment.axes else ["nodes"]
     head = ["player", *experiment.axes, *nodes, "playouts", "games"]
+    if experiment.plot.get("outcomes"):
+        return [*head, *outcomes.names(experiment), "points %", "95 %", "paper %"]
     return [*head, "won %", "95 %", "Elo", "verdict", "paper %"]
 
 
@@ -113,11 +134,15 @@ def cells(experiment, row):
     texts.append(_short(row["playouts_a_move"]))
     texts.append("%d%s" % (row["games"], " (%d failed)" % row["failed"] if row["failed"] else ""))
     if row["rate"] is None:
-        return [*texts, "", "", "", "", _short(row["paper"])]
+        texts += [""] * (len(headings(experiment)) - len(texts) - 1)
+        return [*texts, _short(row["paper"])]
+    rate = ["%.1f" % row["rate"], "%.1f to %.1f" % (row["low"], row["high"])]
+    if experiment.plot.get("outcomes"):
+        shares = ["%.1f" % share for share in outcomes.shares(row)]
+        return [*texts, *shares, *rate, _short(row["paper"])]
     return [
         *texts,
-        "%.1f" % row["rate"],
-        "%.1f to %.1f" % (row["low"], row["high"]),
+        *rate,
         "" if row["elo"] is None else "%+d" % row["elo"],
         row.get("sprt") or row["verdict"] or "",
         _short(row["paper"]),
@@ -130,7 +155,14 @@ def _short(value):
 
 def as_text(experiment, rows):
     """The table in columns."""
-    lines = [headings(experiment), *(cells(experiment, row) for row in rows)]
+    return in_columns([headings(experiment), *(cells(experiment, row) for row in rows)])
+
+
+growing = as_text  # while games are played
+
+
+def in_columns(lines):
+    """Lines of texts as one text; the first column to the left."""
     widths = [max(map(len, column)) for column in zip(*lines, strict=True)]
     return "\n".join(
         "  ".join(

@@ -1,0 +1,125 @@
+"""The results of an experiment as blocks of its page (page.py): a row a point with what the
+paper has beside it, or the ranking of a round robin. `findings` are report.Findings.
+"""
+
+from picograve_host.lab import choices, plots, table, tournament
+from picograve_host.lab.page import Heading, Items, Plot, Table, Text
+from picograve_host.statistics import EQUAL, PERHAPS_STRONGER, STRONGER
+
+NOT_WORSE = (EQUAL, PERHAPS_STRONGER, STRONGER)
+BY_SPRT = "decided by SPRT, not a measurement"
+
+
+def by_points(findings):
+    experiment = findings.experiment
+    if plots.keys(experiment) and not experiment.plot.get("outcomes"):
+        yield Text("Bars are 95 % intervals; lines are moved apart a little to show them.")
+    yield _results(findings)
+    yield from _grids(findings)
+    yield from _thresholds(findings)
+
+
+def _results(findings):
+    experiment = findings.experiment
+    head = table.headings(experiment)
+    lines = []
+    for row, seconds in zip(findings.rows, findings.seconds, strict=True):
+        cells = table.cells(experiment, row)
+        if row.get("sprt"):
+            cells[head.index("verdict")] += ", " + BY_SPRT
+        total = row["bytes_total"]
+        cells.append("" if total is None else plots.number(total))
+        lines.append(cells + _texts(seconds))
+    other = plots.name_of(experiment.opponent) if experiment.opponent else "the other"
+    return Table([*head, "bytes in all", "s a move", "s a move, %s" % other], lines)
+
+
+def _texts(seconds):
+    return ["" if value is None else "%.3g" % value for value in seconds]
+
+
+def _grids(findings):
+    """For a player with two sweeps, all of whose values are in the paper: as the paper has it."""
+    experiment = findings.experiment
+    for label in dict.fromkeys(point.label for point in experiment.points):
+        pairs = [
+            (point, row)
+            for point, row in zip(experiment.points, findings.rows, strict=True)
+            if point.label == label
+        ]
+        if all(len(point.at) == 2 and point.paper is not None for point, _ in pairs):
+            yield Heading("%s: won %% here (in the paper)" % label, 3)
+            yield _grid(pairs)
+
+
+def _grid(pairs):
+    down, across = pairs[0][0].at
+    columns = list(dict.fromkeys(point.at[across] for point, _ in pairs))
+    lines = {}
+    for point, row in pairs:
+        ours = "" if row["rate"] is None else "%.1f " % row["rate"]
+        cells = lines.setdefault(point.at[down], {})
+        cells[point.at[across]] = "%s(%.1f)" % (ours, point.paper)
+    return Table(
+        [plots.SYMBOLS.get(down, down), *(plots.setting(across, value) for value in columns)],
+        [[plots.number(value), *cells.values()] for value, cells in lines.items()],
+    )
+
+
+def _thresholds(findings):
+    texts = [
+        _threshold(findings.experiment, x, line, place)
+        for x in plots.keys(findings.experiment)
+        for label, place in plots.thresholds_of(findings.experiment, x).items()
+        for line in plots.lines_of(_pairs_along(findings, x), x)
+        if line.label == label
+    ]
+    if texts:
+        yield Heading("From where on equal", 2)
+        yield Items(texts)
+
+
+def _pairs_along(findings, x):
+    pairs = zip(findings.experiment.points, findings.rows, strict=True)
+    return [(point, row) for point, row in pairs if x in point.at]
+
+
+def _threshold(experiment, x, line, place):
+    """A line's threshold in the paper, and the first of its points here that is no worse."""
+    in_paper = plots.setting(x, experiment.thresholds[line.label])
+    scaled = "" if experiment.scale == 1 else " (%s at this scale)" % plots.setting(x, place)
+    found = [
+        value for value, row in line.dots if row["verdict"] in NOT_WORSE and not row.get("sprt")
+    ]
+    return "%s: equal to %s from %s on in the paper%s; here %s." % (
+        ", ".join(filter(None, (line.label, line.rest))),
+        plots.name_of(experiment.opponent),
+        in_paper,
+        scaled,
+        "from %s on" % plots.setting(x, found[0]) if found else "none measured",
+    )
+
+
+# Round robins.
+
+
+def ranking(findings):
+    """The results of a round robin: the ranking, who won against whom, what was chosen."""
+    head, lines = tournament.ranking(findings.rows)
+    lines = [line + _texts(pair) for line, pair in zip(lines, findings.seconds, strict=True)]
+    yield Table([*head, "s a move", "s a game"], lines)
+    yield Heading("Who against whom", 3)
+    yield Table(*tournament.cross_table(findings.rows))
+    if findings.choices:
+        yield Heading("Playout policies chosen, per cent of a game's playouts", 3)
+        yield Plot("choices")
+        yield Text("Boxes hold half of the games, whiskers all, a diamond is the mean.")
+        boxes = choices.summary(findings.choices)
+        yield Table(list(boxes[0]), [list(map(str, box.values())) for box in boxes])
+    yield Heading("The players", 3)
+    yield Items([_described(*player) for player in findings.experiment.players.items()])
+
+
+def _described(label, data):
+    settings = ["%s %s" % (key, plots.number(data[key])) for key in data if key != "search"]
+    return "%s: %s" % (label, ", ".join([plots.name_of(data), *settings]))
