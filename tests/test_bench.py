@@ -54,18 +54,18 @@ def test_a_report_has_the_documented_keys(small, capsys):
         assert rate["per_second"] > 0
     rows = [(rate["what"], rate["runtime"]) for rate in report["rates"]]
     assert len(set(rows)) == len(rows)
-    for search, policy in bench.tasks():
+    for search, policy in bench.tasks(load("go9")):
         for runtime in ("numba", "cpython"):
             assert ("%s, %s" % (search, policy), runtime) in rows
     for ratio in report["ratios"]:
-        assert ratio["target"] == bench.TARGETS[ratio["name"]]
+        assert ratio["target"] == bench.TARGETS["go9"][ratio["name"]][-1]
     assert report["same_as_c"] is not False
 
 
 def test_what_is_missing_is_named_and_left_out(small, monkeypatch, tmp_path, capsys):
     monkeypatch.setattr(bench, "C_SOURCE", tmp_path / "nothing.c")
     monkeypatch.setitem(sys.modules, "pyspiel", None)  # as if not installed
-    monkeypatch.setattr(bench, "tasks", lambda: FEW_TASKS)
+    monkeypatch.setattr(bench, "tasks", lambda game: FEW_TASKS)
     assert cli.main(["bench", "--rounds", "1"]) == 0
     lines = capsys.readouterr().out.splitlines()
     assert sum(line.startswith("no row for ") for line in lines) == 2
@@ -89,9 +89,29 @@ def test_different_results_fail_the_run(small, monkeypatch, capsys):
     wrong = bench.Measure(200, 1.0, half_points=-1)
     monkeypatch.setattr(bench, "c_program", lambda notes: "a program")
     monkeypatch.setattr(bench, "measure_c", lambda program, playouts, seed: wrong)
-    monkeypatch.setattr(bench, "tasks", lambda: FEW_TASKS)
+    monkeypatch.setattr(bench, "tasks", lambda game: FEW_TASKS)
     assert cli.main(["bench", "--rounds", "1"]) == 1
     assert "a bug" in capsys.readouterr().out
+
+
+def test_another_game_has_its_heuristics_and_its_own_target(small, monkeypatch, capsys):
+    monkeypatch.setattr(bench, "GUIDED", 100)
+    monkeypatch.setitem(bench.PLAYOUTS, "cpython", 100)
+    tasks = [("sample", "uniform"), ("sample", "WPC"), ("uct", "uniform")]
+    monkeypatch.setattr(bench, "tasks", lambda game: tasks)
+    assert cli.main(["bench", "--json", "--rounds", "1", "--game", "othello"]) == 0
+    report = json.loads(capsys.readouterr().out)
+    assert report["scale"]["game"] == "othello"
+    assert report["same_as_c"] is None
+    assert [ratio["name"] for ratio in report["ratios"]] == ["uct_over_openspiel"]
+    rows = {(rate["what"], rate["runtime"]): rate["playouts"] for rate in report["rates"]}
+    assert rows["sample, WPC", "numba"] == 2
+    assert rows["uct, uniform", "numba"] == 200
+
+
+def test_boards_are_measured_with_go_only(capsys):
+    assert cli.main(["bench", "--game", "hex11", "--boards", "sim"]) == 2
+    assert "leave --game out" in capsys.readouterr().err
 
 
 def test_no_rounds_is_an_error(capsys):
@@ -104,7 +124,7 @@ def test_no_rounds_is_an_error(capsys):
 
 @pytest.fixture
 def small_boards(monkeypatch):
-    monkeypatch.setattr(bench, "tasks", lambda: FEW_TASKS)
+    monkeypatch.setattr(bench, "tasks", lambda game: FEW_TASKS)
     monkeypatch.setattr(bench_boards, "SIZES", {"grave": (10, 12), "graver2": (10, 30)})
     monkeypatch.setattr(bench_boards, "SAMPLE_PLAYOUTS", 4)
     monkeypatch.setattr(bench_boards, "PORTION", 2)

@@ -1,9 +1,9 @@
-"""`picograve bench`: playouts a second on Go 9x9, beside C and OpenSpiel; boards on request.
+"""`picograve bench`: playouts a second of a game, beside C and OpenSpiel; boards on request.
 
 Who is measured: the runtimes of this core, each in a worker process, because a process has
-one runtime; tools/go_playout.c, the same playout in C, compiled once into the user's cache
-folder; OpenSpiel's C++ MCTSBot. What is not installed is left out, with a line that says so.
-Boards are measured in bench_boards.py.
+one runtime; for Go 9x9, tools/go_playout.c, the same playout in C, compiled once into the
+user's cache folder; OpenSpiel's C++ MCTSBot. What is not installed is left out, with a line
+that says so. Boards are measured in bench_boards.py.
 
 How: a desktop is noisy, so what is compared is measured in turn, round after round, in CPU
 time, and the best round counts. C and Numba get the same seeds, and the sum of their results
@@ -25,7 +25,9 @@ from contextlib import ExitStack
 from importlib.metadata import version
 from pathlib import Path
 
-from picograve import SEARCHES, BadInput, Budget, Config, Searcher, load, rng
+from picograve import TREE_SEARCHES, BadInput, Budget, Config, Searcher, load, rng
+
+from picograve_host.openspiel_player import named
 
 GAME = "go9"
 SAMPLE = "sample"  # playouts without a tree
@@ -34,9 +36,19 @@ RUNTIMES = ("numba", "cpython", "c", "c++")  # the report's columns
 # Playouts of one measurement: a fraction of a second each. A search makes its first ones,
 # or all: with 20,000 only uct2 and uctr2 are cut short.
 PLAYOUTS = {"numba": 20000, "cpython": 100}
+GUIDED = 100  # a heuristic looks at every move of every position: so many times fewer
 SIMULATIONS = 2000  # of a step of MCTSBot; with 10,000 it is slower by some 5 %
 UCT_C = 2
-TARGETS = {"uniform_over_c": 0.9, "grave_over_openspiel": 8, "graver2_over_grave": 0.8}
+# Ratios that the project holds itself to, by game: what over what, and how much.
+TARGETS = {
+    "go9": {
+        "uniform_over_c": (("sample, uniform", "numba"), ("sample, uniform", "c"), 0.9),
+        "grave_over_openspiel": (("grave, mast", "numba"), (OPENSPIEL, "c++"), 8),
+        "graver2_over_grave": (("graver2, mast", "numba"), ("grave, mast", "numba"), 0.8),
+    },
+    "hex11": {"uct_over_openspiel": (("uct, uniform", "numba"), (OPENSPIEL, "c++"), 4)},
+    "othello": {"uct_over_openspiel": (("uct, uniform", "numba"), (OPENSPIEL, "c++"), 8)},
+}
 C_SOURCE = Path(__file__).parents[2] / "tools" / "go_playout.c"
 
 Measure = namedtuple("Measure", "playouts seconds half_points", defaults=(None,))
@@ -52,20 +64,22 @@ def main(options):
     if names:
         from picograve_host import bench_boards  # which imports this module
 
+        if options.game != GAME:
+            raise BadInput("boards are measured with %s: leave --game out" % GAME)
         report["boards"] = bench_boards.run(names)  # first: what is wrong there shows at once
         texts.append(bench_boards.text(report["boards"]))
     if not options.only_boards:
-        report |= run(options.rounds)
+        report |= run(options.rounds, load(options.game))
         texts.insert(0, text(report))
     print(json.dumps(report) if options.json else "\n\n".join(texts))
     return 1 if report.get("same_as_c") is False else 0
 
 
-def run(rounds):
+def run(rounds, game):
     """Measure everything; the report as --json prints it."""
     notes = []
     with ExitStack() as stack:
-        entries = list(_entries(stack, notes))
+        entries = list(_entries(stack, game, notes))
         for number in range(rounds):
             for entry in entries:
                 progress("round %d of %d: %s on %s" % (
@@ -75,22 +89,24 @@ def run(rounds):
     progress("")
     return {
         "machine": machine(),
-        "scale": scale(rounds),
+        "scale": scale(rounds, game),
         "rates": [entry.rate() for entry in entries],
-        "ratios": ratios({entry.key: entry.per_second for entry in entries}),
+        "ratios": ratios(game, {entry.key: entry.per_second for entry in entries}),
         "same_as_c": same_as_c({entry.key: entry.half_points for entry in entries}),
         "notes": notes,
     }
 
 
-def tasks():
+def tasks(game):
     """(search or SAMPLE, playout policy) of every row, with the paper's settings."""
     yield SAMPLE, "uniform"
     yield SAMPLE, "mast"
-    for search in SEARCHES:
+    for heuristic in game.heuristics:
+        yield SAMPLE, heuristic
+    for search in TREE_SEARCHES:
         yield search, "mast"
-    yield "grave", "uniform"
-    yield "graver2", "uniform"
+    for search in ("grave", "graver2", "uct"):
+        yield search, "uniform"
 
 
 class Entry:
@@ -120,39 +136,37 @@ class Entry:
         }
 
 
-def _entries(stack, notes):
+def _entries(stack, game, notes):
     """All entries in the order of a round: what is compared stands close together."""
-    program = c_program(notes)
+    program = c_program(notes) if game.name == GAME else None
     if program:
         playouts = PLAYOUTS["numba"]  # the same, for the same results
         yield Entry("sample, uniform", "c", lambda seed: measure_c(program, playouts, seed))
-    yield from _runtime_entries(stack, "numba")
-    bot = openspiel(notes)
+    yield from _runtime_entries(stack, game, "numba")
+    bot = openspiel(game, notes)
     if bot:
         yield Entry(OPENSPIEL, "c++", bot)
-    yield from _runtime_entries(stack, "cpython")
+    yield from _runtime_entries(stack, game, "cpython")
 
 
-def _runtime_entries(stack, runtime):
-    worker = stack.enter_context(Worker(runtime))
-    for search, policy in tasks():
+def _runtime_entries(stack, game, runtime):
+    worker = stack.enter_context(Worker(runtime, game.name))
+    for search, policy in tasks(game):
+        playouts = PLAYOUTS[runtime]
+        if policy in game.heuristics:
+            playouts //= GUIDED
 
-        def measure(seed, search=search, policy=policy):
-            return worker.measure(search, policy, PLAYOUTS[runtime], seed)
+        def measure(seed, search=search, policy=policy, playouts=playouts):
+            return worker.measure(search, policy, playouts, seed)
 
         yield Entry("%s, %s" % (search, policy), runtime, measure)
 
 
-def ratios(rates):
+def ratios(game, rates):
     """The ratios that have a target, where both sides were measured."""
-    pairs = {
-        "uniform_over_c": (("sample, uniform", "numba"), ("sample, uniform", "c")),
-        "grave_over_openspiel": (("grave, mast", "numba"), (OPENSPIEL, "c++")),
-        "graver2_over_grave": (("graver2, mast", "numba"), ("grave, mast", "numba")),
-    }
     return [
-        {"name": name, "value": round(rates[ours] / rates[base], 3), "target": TARGETS[name]}
-        for name, (ours, base) in pairs.items()
+        {"name": name, "value": round(rates[ours] / rates[base], 3), "target": target}
+        for name, (ours, base, target) in TARGETS.get(game.name, {}).items()
         if base in rates
     ]
 
@@ -169,10 +183,10 @@ def same_as_c(half_points):
 class Worker:
     """A process with one runtime; it measures what it is asked for, line by line."""
 
-    def __init__(self, runtime):
+    def __init__(self, runtime, game):
         self.runtime = runtime
         self.process = subprocess.Popen(
-            [sys.executable, "-m", __name__],
+            [sys.executable, "-m", __name__, game],
             env=dict(os.environ, PICOGRAVE_RUNTIME=runtime),
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
@@ -194,22 +208,22 @@ class Worker:
         return Measure(*json.loads(answer))
 
 
-def work():
+def work(game):
     """The worker's side."""
     searchers = {}
     for line in sys.stdin:
         search, policy, playouts, seed = line.split()
         if (search, policy) not in searchers:
-            searchers[search, policy] = _warm_searcher(search, policy)
+            searchers[search, policy] = _warm_searcher(game, search, policy)
         measure = measure_sample if search == SAMPLE else measure_search
         result = measure(searchers[search, policy], int(playouts), int(seed))
         print(json.dumps(result), flush=True)
 
 
-def _warm_searcher(search, policy):
+def _warm_searcher(game, search, policy):
     """A searcher whose kernels are compiled, so that no measurement holds a compilation."""
     name = "grave" if search == SAMPLE else search  # sampling does not use the tree
-    searcher = Searcher(load(GAME), Config(name, "paper", playout_policy=policy), Budget())
+    searcher = Searcher(load(game), Config(name, "paper", playout_policy=policy), Budget())
     if search == SAMPLE:
         searcher.sample(1)
     else:
@@ -295,14 +309,14 @@ def measure_c(program, playouts, seed):
 # OpenSpiel.
 
 
-def openspiel(notes):
+def openspiel(game, notes):
     """A function that measures one step of MCTSBot, or None and a note."""
     try:
         import pyspiel
     except ImportError:
         notes.append("no row for OpenSpiel: pip install 'picograve[bench]'")
         return None
-    game = pyspiel.load_game("go(board_size=9)")
+    game = pyspiel.load_game(*named(game))
 
     def measure(seed):
         evaluator = pyspiel.RandomRolloutEvaluator(1, seed)
@@ -329,10 +343,10 @@ def machine():
     }
 
 
-def scale(rounds):
+def scale(rounds, game):
     return {
-        "game": GAME,
-        "position": "the empty board",
+        "game": game.name,
+        "position": "the first position",
         "clock": "CPU time, the best round",
         "rounds": rounds,
         "most_playouts": PLAYOUTS,
@@ -372,7 +386,7 @@ def _head_lines(names, scale):
     yield "Python %s, Numba %s, OpenSpiel %s, C compiler %s" % (
         names["python"], names["numba"], names["openspiel"], names["compiler"],
     )  # fmt: skip
-    yield "Go 9x9 from the empty board: CPU time, the best of %d rounds," % scale["rounds"]
+    yield "%(game)s from %(position)s: CPU time, the best of %(rounds)d rounds," % scale
     yield "at most %d playouts a round (cpython %d, MCTSBot %d)" % (
         scale["most_playouts"]["numba"], scale["most_playouts"]["cpython"], scale["simulations"],
     )  # fmt: skip
@@ -409,6 +423,6 @@ def progress(line):
 
 if __name__ == "__main__":
     try:
-        work()
+        work(sys.argv[1])
     except KeyboardInterrupt:  # the terminal interrupts both processes; the other one says so
         sys.exit(1)

@@ -19,7 +19,7 @@ import sys
 import tempfile
 from pathlib import Path
 
-from picograve import RUNTIME, SEARCHES, Budget, Config, Searcher, load
+from picograve import RUNTIME, TREE_SEARCHES, Budget, Config, Searcher, load
 from picograve.errors import RunFailed
 from picograve_tools import micropython, mpy
 
@@ -31,7 +31,7 @@ from picograve_host.seats import say_on_stderr
 SEED = 1
 # (nodes, playouts) of a search. graver2 has the paper's nodes, or what fits of them; the others
 # have fewer nodes than playouts, so that the recycling ones of one level recycle.
-SIZES = dict.fromkeys(SEARCHES, (40, 100)) | {"graver2": (160, 600)}
+SIZES = dict.fromkeys(TREE_SEARCHES, (40, 100)) | {"graver2": (160, 600)}
 SAMPLE_PLAYOUTS = 100
 PORTION = 20  # playouts of one request: its answer must come in time
 # Of each build: an emulated chip needs half a second of ours for one in bytecode.
@@ -64,7 +64,7 @@ def run(names):
 def _measure(name):
     with boards.OpenBoard(name, say_on_stderr) as opened:
         hello = opened.link.hello
-        rates = [_rate(opened, *task) for task in bench.tasks()]
+        rates = [_rate(opened, *task) for task in bench.tasks(load(bench.GAME))]
         builds = _builds(opened)  # last: it takes the line away from the service
     return {
         "board": name,

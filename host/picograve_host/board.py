@@ -111,6 +111,8 @@ class BoardPlayer:
             heap_used=answer["heap_used"],
             heap_free=answer["heap_free"],
             heap_largest=answer["heap_largest"],
+            choices=answer.get("choices"),
+            depth=answer.get("depth"),
         )
 
     def root_moves(self):
@@ -150,7 +152,7 @@ class BoardPlayer:
     def _bring_back(self):
         """Set the board up again and repeat the game up to here."""
         self._thinking = False
-        remembers = self.config.uses_mast or self.config.reuse
+        remembers = "mast" in self.ledger.policies or self.config.reuse
         last = len(self._events) - 1  # if it was a search, its tree may be asked for
         for _ in range(MOST_LOSSES):
             self._set_up()

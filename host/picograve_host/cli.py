@@ -94,13 +94,14 @@ def _add_match(commands):
 
 def _add_bench(commands):
     parser = _command(commands, "bench", "playouts a second, beside C and OpenSpiel")
+    parser.add_argument("--game", default="go9", help="default go9")
     parser.add_argument("--rounds", type=int, default=5, help="each thing is timed so often")
     parser.add_argument("--boards", metavar="NAMES", help="these, too: sim,pico-emulated, a port")
     parser.add_argument("--only-boards", action="store_true", help="boards, not the desktop")
 
 
 def _add_gtp(commands):
-    parser = _command(commands, "gtp", "a Go engine for Sabaki, GoGui, any GTP program")
+    parser = _command(commands, "gtp", "an engine for Sabaki, GoGui, HexGui, any GTP program")
     _add_game(parser)
     parser.add_argument("--board", metavar="WHERE", default="desktop", help=BOARD)
     parser.add_argument("--search", default="graver2", metavar="NAME", help="default graver2")
@@ -159,8 +160,10 @@ def _command(commands, name, text):
 
 
 def _add_game(parser):
-    parser.add_argument("--game", default="go9", help="go5 to go13, ttt3 to ttt10; default go9")
+    games = "go5 to go13, hex3 to hex13, othello, ttt3 to ttt10; default go9"
+    parser.add_argument("--game", default="go9", help=games)
     parser.add_argument("--komi", type=float, help="Go: points for white, default 7.5")
+    parser.add_argument("--swap", action="store_true", default=None, help="Hex: the swap rule")
 
 
 def add_player(parser, prefix):
@@ -180,13 +183,23 @@ def add_player(parser, prefix):
     add("playouts-top", "playouts_top", type=int, metavar="A")
     add("playouts-second", "playouts_second", type=int, metavar="B")
     add("lambda", "share", type=float, metavar="L", help="second level's share of the nodes")
-    add("playout-policy", "playout_policy", metavar="NAME", help="uniform or mast")
+    policies = "uniform, mast, the game's heuristics (E, Mp ...), some joined by +, all, top3"
+    add("playout-policy", "playout_policy", metavar="NAME", help=policies)
+    add("switch", "switch", type=float, metavar="B", help="constant of switching policies")
     add("epsilon", "epsilon", type=float, metavar="E", help="mast: share of random moves")
     add("decay", "decay", type=float, metavar="D", help="mast: weight kept between turns")
     add("bias", "bias", type=float, metavar="B", help="GRAVE's bias")
     add("ref", "ref", type=int, metavar="R", help="GRAVE's reference threshold")
     add("explore", "explore", type=int, metavar="K", help="GRAVE: one in K visits explores")
     add("exploration", "exploration", type=float, metavar="C", help="UCT's constant")
+    add("rave-k", "rave_k", type=int, metavar="K", help="RAVE's equivalence parameter")
+    add("depth", "depth", type=int, metavar="D", help="alphabeta: plies, at most")
+    add("positions", "positions", type=int, metavar="N", help="alphabeta: positions a move")
+    add("episodes", "episodes", type=int, metavar="N", help="sarsa, qlearning: games to learn")
+    add("alpha", "alpha", type=float, metavar="A", help="... their rate of learning")
+    add("gamma", "gamma", type=float, metavar="G", help="... their discount")
+    add("wander", "wander", type=float, metavar="E", help="... their share of random moves")
+    add("ties", "ties", metavar="WHICH", help="... which of equal moves: random or first")
     add("recycling", "recycling", metavar="WHERE", help="two levels: top, second or both")
     add("table-after", "table_after", type=int, metavar="V", help="visits to get a table")
     add("early-after", "early_after", type=int, metavar="P", help="see picograve.config")

@@ -5,9 +5,8 @@ from picograve.config import PAPER
 
 
 def game_of(options):
-    if options.komi is None:
-        return load(options.game)
-    return load(options.game, komi=options.komi)
+    given = {name: getattr(options, name) for name in ("komi", "swap")}
+    return load(options.game, **{name: value for name, value in given.items() if value is not None})
 
 
 def player_of(options, prefix=""):

@@ -21,7 +21,7 @@ A player is a search on this desktop (DesktopPlayer, here) or on a board over se
 import time
 from collections import namedtuple
 
-from picograve import RUNTIME, Budget, Config, Searcher
+from picograve import RUNTIME, Position, open_search, position_rows
 
 SLICE = 256  # playouts between two looks at the clock: a few milliseconds
 
@@ -40,8 +40,10 @@ Thought = namedtuple(
         "heap_used",  # bytes; None on a desktop, which has no such limit
         "heap_free",
         "heap_largest",  # largest free block
+        "choices",  # {playout policy: playouts}, where a search switches between several
+        "depth",  # plies that alpha-beta looked ahead
     ),
-    defaults=(None, None, None),
+    defaults=(None, None, None, None, None),
 )
 
 
@@ -56,7 +58,7 @@ class DesktopPlayer:
         self.set_game(game)
 
     def set_game(self, game):
-        self.searcher = Searcher(game, self.config, self.budget, self.seed)
+        self.searcher = open_search(game, self.config, self.budget, self.seed)
         self.game = game
         self.ledger = self.searcher.ledger
         self.searcher.start()
@@ -95,14 +97,16 @@ class DesktopPlayer:
 
     def root_moves(self):
         return [
-            (self.game.text(move), visits, points / (2 * visits) if visits else 0.5)
-            for move, visits, points in self.searcher.root_moves()
+            (self.game.text(move), weight, points / (2 * weight) if weight else 0.5)
+            for move, weight, points in self.searcher.root_moves()
         ]
 
 
 def referee_of(game):
-    """A position that knows the rules; it never searches."""
-    return Searcher(game, Config("uct", playouts=2), Budget(nodes=2))
+    """A position that knows the rules."""
+    referee = Position(game, position_rows(game))
+    referee.new_game()
+    return referee
 
 
 def catch_up(player, moves):

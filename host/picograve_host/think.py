@@ -46,6 +46,12 @@ def _text(position, report):
         "bytes      %d" % report["bytes"],
         "tree hash  %s" % report["tree_hash"],
     ]
+    if report["choices"]:
+        lines.append(
+            "policies   " + "  ".join("%s %d" % pair for pair in report["choices"].items())
+        )
+    if report["depth"] is not None:
+        lines.append("depth      %d plies" % report["depth"])
     if report["heap_used"] is not None:
         lines.append(
             "heap       %d bytes used, %d free, largest block %d"
