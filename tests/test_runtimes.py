@@ -292,10 +292,9 @@ def test_a_changed_kernel_is_not_taken_from_the_cache_of_its_callers(tmp_path):
     setting = dict(PYTHONPATH=str(tmp_path), NUMBA_CACHE_DIR=str(tmp_path / "cache"))
     jobs = [["ttt3", "grave", 50, "", 1, dict(playouts=200)]]
     before = searches_of.run(jobs, "numba", **setting)[0]
-    tree = package / "tree.py"
-    tree.write_text(
-        tree.read_text().replace("bias * (a + v) + a * v)", "bias * (a + v) + 9 * a * v)")
-    )
+    grave = package / "grave.py"
+    text = grave.read_text()
+    grave.write_text(text.replace("bias * (a + v) + a * v)", "bias * (a + v) + 9 * a * v)"))
     after = searches_of.run(jobs, "numba", **setting)[0]
     assert after["tree_hash"] != before["tree_hash"]
     assert after["tree_hash"] == searches_of.run(jobs, "cpython", **setting)[0]["tree_hash"]

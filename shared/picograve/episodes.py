@@ -33,8 +33,8 @@ step of a game, so it fits (512). A change of Q below 1/128 is lost.
     pair_check, pair_value
 """
 
+from picograve.guided import pick_best
 from picograve.kernel import const, int, micropython, ptr16, ptr32
-from picograve.policies import pick_best
 from picograve.rng import draw
 
 _CONTROL = const(0)
