@@ -6,7 +6,7 @@ from math import isqrt, log
 import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
-from picograve import TREE_SEARCHES, Budget, Config, Searcher, grave, load, tree, uct
+from picograve import TREE_SEARCHES, Budget, Config, Searcher, grave, load, rave, tree, uct
 from picograve.kernel import allocate
 from tree_state import NONE, check, pool, reachable
 
@@ -304,6 +304,50 @@ def test_uct_takes_the_child_of_the_largest_bound(counts, constant):
 
     best = max(bound(count) for count in counts)
     assert bound(counts[_chosen_move(t, choice)]) == pytest.approx(best, abs=2e-3)
+
+
+def _chosen_by_rave(counts, k, constant=0.0, grows=1):
+    t, root, moves = _family(counts)
+    marks = allocate("B", 2 * len(counts))
+    square = round(constant**2 * 8192)
+    choice = rave.select_rave(
+        t, root, 0, k, square, moves, len(counts), 0, grows, moves, marks
+    )  # fmt: skip
+    assert not any(marks)
+    return _chosen_move(t, choice)
+
+
+@settings(deadline=None, max_examples=200)
+@given(count_lists(1), st.sampled_from([1, 50, 1000, 100000]), st.floats(0, 2**0.5))
+def test_rave_takes_the_child_of_the_largest_mixed_bound(counts, k, constant):
+    counts = [(min(v, 1500), min(p, 2 * min(v, 1500)), a, q) for v, p, a, q in counts]
+    total = 1 + sum(count[0] for count in counts)
+
+    def bound(count):
+        visits, points, amaf_visits, amaf_points = count
+        beta = (k / (3 * visits + k)) ** 0.5
+        mean = (1 - beta) * points / (2 * visits) + beta * amaf_points / (2 * amaf_visits)
+        return mean + constant * (log(total) / visits) ** 0.5
+
+    best = max(bound(count) for count in counts)
+    chosen = counts[_chosen_by_rave(counts, k, constant)]
+    assert bound(chosen) == pytest.approx(best, abs=3e-3)
+
+
+def test_rave_by_hand():
+    # Own means 0.7 and 0.4 of 10 visits, AMAF means 0.3 and 0.6. With k = 1000 beta is
+    # sqrt(1000 / 1030) = 0.985 and the values 0.306 and 0.597; with k = 1 it is
+    # sqrt(1 / 31) = 0.180 and they are 0.628 and 0.436.
+    counts = [(10, 14, 100, 60), (10, 8, 100, 120)]
+    assert _chosen_by_rave(counts, 1000) == 1
+    assert _chosen_by_rave(counts, 1) == 0
+
+
+def test_rave_tries_a_move_without_a_node_first_only_if_it_explores():
+    counts = [(10, 20, 100, 200), (0, 0, 100, 50)]  # sure to win, and one that AMAF doubts
+    assert _chosen_by_rave(counts, 1000, constant=0.7) == 1
+    assert _chosen_by_rave(counts, 1000, constant=0.7, grows=0) == 0
+    assert _chosen_by_rave(counts, 1000) == 0
 
 
 def test_uct_tries_every_move_once_before_any_twice():
