@@ -135,6 +135,12 @@ def test_a_budget_too_small_is_refused_with_the_least_that_will_do():
         searcher_of("othello", 10, bytes=100)
 
 
+def test_a_table_too_large_is_refused_and_bytes_beyond_it_are_left():
+    with pytest.raises(BadInput, match="alphabeta takes 1 to 4194304 entries, not 5000000"):
+        Budget(nodes=5000000).ledger(load("ttt3"), Config("alphabeta"))
+    assert Budget(bytes=10**9).ledger(load("ttt3"), Config("alphabeta")).nodes == 4194304
+
+
 @pytest.mark.parametrize("depth", [0, 33])
 def test_a_depth_out_of_bounds_is_refused(depth):
     with pytest.raises(BadInput, match="depth must be 1 to 32"):

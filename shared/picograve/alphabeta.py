@@ -47,7 +47,9 @@ def ledger(game, config, budget):
                 "alphabeta of depth %d on %s needs at least %d bytes; %d given"
                 % (config.depth, game.name, smallest, budget.bytes)
             )
-    entries = min(entries, MOST_ENTRIES)
+        entries = min(entries, MOST_ENTRIES)
+    if entries > MOST_ENTRIES:
+        raise BadInput("alphabeta takes 1 to %d entries, not %d" % (MOST_ENTRIES, entries))
     return Ledger(game, config, _rows(game, config, entries), entries, config.positions)
 
 
