@@ -7,8 +7,8 @@ because the last games of TICTACTOE are such.
 
 On boards larger than 3x3 hardly any position comes twice in 1,000 episodes, most values are
 equal, and the setting `ties` decides. TICTACTOE does not say which of equal moves it takes; only
-`first` comes near the wins it reports (49 to 65 % here, over 60 % there). They are no learning:
-`first` fills row after row, and wins 64 to 69 % with alpha = 0.
+`first` comes near the wins it reports. They are no learning: `first` fills row after row, and
+wins as often where nothing was learned (the experiments ttt-fig13 and ttt-fig14).
 """
 
 from picograve import episodes, rng
