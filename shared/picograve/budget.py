@@ -84,10 +84,13 @@ class Ledger:
     policies = ()
 
     def __init__(self, game, config, rows, nodes, playouts):
-        self.game = game.name
-        self.search = config.search
         self.nodes = self.nodes_top = nodes  # or entries of its table
         self.playouts = self.playouts_top = playouts  # or other steps of a search, at most
+        self._list(game, config, rows)
+
+    def _list(self, game, config, rows):
+        self.game = game.name
+        self.search = config.search
         self.rows = rows
         self.total_bytes = sum(count * ITEM_BYTES[kind] for _, kind, count in rows)
 
@@ -121,9 +124,7 @@ class TreeLedger(Ledger):
             self.amaf_tables = nodes if tables is None else min(max(tables, 2), nodes)
         self._set_playouts(config)
         rows = position_rows(game) + self._search_rows(game, config) + self._tree_rows(game, config)
-        nodes_top, playouts_top = self.nodes_top, self.playouts_top
-        Ledger.__init__(self, game, config, rows, nodes, self.playouts)
-        self.nodes_top, self.playouts_top = nodes_top, playouts_top
+        self._list(game, config, rows)
 
     def _set_playouts(self, config):
         """playouts_top iterations of playouts_second playouts, `playouts` at most in all."""
