@@ -140,7 +140,7 @@ def _add_lab(commands):
     run.add_argument("--scheduler", metavar="URL", help="a Dask cluster instead: tcp://...")
     run.add_argument("--retry", action="store_true", help="play failed games again")
     bench = _action(actions, "bench", "what the harness itself costs")
-    bench.add_argument("--rounds", type=int, default=5, help="speeds are medians of so many")
+    bench.add_argument("--rounds", type=int, default=9, help="speeds are medians of so many")
     bench.add_argument("--games", type=int, default=10000, help="to watch the memory over")
 
 

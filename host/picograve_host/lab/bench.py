@@ -2,11 +2,12 @@
 
 overhead   time of whole games, recorded, over the time inside the search's own kernel
 workers    games an hour of two local processes / one
-cluster    ... of a Dask LocalCluster with two workers / two local processes
+cluster    ... of a Dask LocalCluster with two workers, calm ones, / two local processes
 memory     of the runner, after a tenth of the games and after all
 
-Ratios of speeds are medians over rounds that alternate the sides. The machine should have
-two cores and nothing else to do.
+Ratios of speeds are medians over short rounds in which the sides take turns at the same games: a
+shared machine changes its speed by a tenth within minutes. It should have two cores and nothing
+else to do.
 """
 
 import contextlib
@@ -23,7 +24,7 @@ from picograve_host.lab.experiment import Experiment
 from picograve_host.lab.games import play_games
 from picograve_host.lab.runner import Runner
 from picograve_host.lab.store import Store
-from picograve_host.lab.workers import ClusterPool, LocalPool
+from picograve_host.lab.workers import CALM, ClusterPool, LocalPool
 
 SPEED = """
 game = "go9"
@@ -44,7 +45,7 @@ playouts = 10
 search = "uct"
 playouts = 10
 """
-GAMES = 60  # of a round: enough for the wait for the last one to count little
+GAMES = 20  # of a turn: some ten seconds, so that the wait for the last one counts little
 TARGETS = dict(overhead="at most 3 %", workers="1.8", cluster="0.95", memory="flat")
 
 
@@ -101,14 +102,18 @@ def _timed_kernel():
 def _speeds(folder, rounds):
     """Two workers / one, and a cluster of two / two workers: games an hour."""
     experiment = _experiment(folder, SPEED)
-    sides = dict(one=lambda: LocalPool(1), two=lambda: LocalPool(2), cluster=_LocalCluster)
-    speeds = [
-        {
-            name: _games_a_second(experiment, folder / ("%s%d" % (name, n)), open_side)
-            for name, open_side in sides.items()
-        }
-        for n in range(rounds)
-    ]
+    with contextlib.ExitStack() as stack:
+        sides = dict(one=LocalPool(1), two=LocalPool(2), cluster=_LocalCluster())
+        for name, pool in sides.items():
+            stack.callback(pool.close)
+            _play(experiment, folder / name, pool, 4)  # imports, compiles
+        speeds = [
+            {
+                name: _games_a_second(experiment, folder / ("%s%d" % (name, n)), pool)
+                for name, pool in sides.items()
+            }
+            for n in range(rounds)
+        ]
     return (
         statistics.median(speed["two"] / speed["one"] for speed in speeds),
         statistics.median(speed["cluster"] / speed["two"] for speed in speeds),
@@ -116,16 +121,18 @@ def _speeds(folder, rounds):
 
 
 class _LocalCluster(ClusterPool):
-    """Two workers of Dask on this machine. Idle ones take time, too: it lives for its turn."""
+    """Two workers of Dask on this machine, calm: waiting for a turn takes time, too."""
 
     def __init__(self):
         try:
+            import dask
             import distributed
         except ImportError:
             raise BadInput("Dask is missing: pip install 'picograve[cluster]'") from None
-        self.cluster = distributed.LocalCluster(
-            n_workers=2, threads_per_worker=1, dashboard_address=None, host="127.0.0.1"
-        )
+        with dask.config.set(CALM):
+            self.cluster = distributed.LocalCluster(
+                n_workers=2, threads_per_worker=1, dashboard_address=None, host="127.0.0.1"
+            )
         super().__init__(self.cluster)
 
     def close(self):
@@ -133,12 +140,10 @@ class _LocalCluster(ClusterPool):
         self.cluster.close()
 
 
-def _games_a_second(experiment, folder, open_side):
-    with contextlib.closing(open_side()) as pool:
-        _play(experiment, folder / "warm", pool, 4)  # imports, compiles
-        began = time.perf_counter()
-        _play(experiment, folder, pool, GAMES)
-        return GAMES / (time.perf_counter() - began)
+def _games_a_second(experiment, folder, pool):
+    began = time.perf_counter()
+    _play(experiment, folder, pool, GAMES)
+    return GAMES / (time.perf_counter() - began)
 
 
 def _play(experiment, folder, pool, games):
