@@ -40,6 +40,9 @@ class Searcher(Thinker):
             "control rng root leaf work path trace moves codes marks touched banned "
             "mast_stats mast_order trial values switching"
         ) + (self._tree,)
+        self._ranking = self._tuple(
+            "pools node_visits node_points node_child node_sibling node_move"
+        )
         codes_of(game, self.buffers["codes"])
         self._set_up()
         self.new_game()
@@ -207,8 +210,7 @@ class Searcher(Thinker):
 
     def _best(self):
         """(move, visits, points) of the most visited move."""
-        names = "pools node_visits node_points node_child node_sibling node_move"
-        node = tree.most_visited(*self._tuple(names))
+        node = tree.most_visited(*self._ranking)
         if node == _NONE:  # fewer than two playouts: any move is as good
             return self._list_playable()[0], 0, 0
         return tuple(int(self._tree[field][node]) for field in (_MOVE, _VISITS, _POINTS))
