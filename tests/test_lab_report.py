@@ -101,6 +101,12 @@ def test_json_is_what_the_file_has(small):
     assert data["timing"][0]["opponent"] == 0.025
 
 
+def test_what_counts_as_equal_comes_from_all_games_of_the_opponent_against_itself(small):
+    report("--games", "10")
+    data = json.loads(Path("lab/small/results.json").read_text())
+    assert data["opponent_against_itself"]["games"] == 100
+
+
 def test_html_has_every_row_and_takes_names_as_text(small):
     report()
     page = text_of("report.html")

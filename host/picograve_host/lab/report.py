@@ -73,7 +73,7 @@ def _shown(experiment):
 
 def gather(experiment, store, games, sprt, options):
     rows = _shown(experiment).rows_of(experiment, store, games, sprt)
-    itself = table.results_of_itself(experiment, store, games)
+    itself = table.results_of_itself(experiment, store)
     if experiment.round_robin:
         most = max(len(store.results(point.key, games)) for point in experiment.points)
     else:

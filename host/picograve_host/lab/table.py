@@ -16,14 +16,15 @@ from picograve_host.statistics import elo, verdict, win_rate
 def rows_of(experiment, store, games, sprt=None):
     """A dict a point. `games`: count only games 0 to games - 1. With `sprt`, a point that it
     decided counts the games up to there."""
-    of_itself = win_rate(results_of_itself(experiment, store, games))
+    of_itself = win_rate(results_of_itself(experiment, store))
     return [_row(experiment, point, store, games, of_itself, sprt) for point in experiment.points]
 
 
-def results_of_itself(experiment, store, games):
-    """Half points of the opponent against itself."""
+def results_of_itself(experiment, store):
+    """Half points of the opponent against itself, in all the games that there are: the more, the
+    narrower is what counts as equal."""
     point = experiment.self_point
-    return _played(store.results(point.key, games)) if point else []
+    return _played(store.first_results(point.key)) if point else []
 
 
 def _row(experiment, point, store, games, of_itself, sprt):
