@@ -4,7 +4,7 @@ paper has beside it, or the ranking of a round robin. `findings` are report.Find
 
 from picograve_host.lab import choices, plots, table, tournament
 from picograve_host.lab.page import Heading, Items, Plot, Table, Text
-from picograve_host.statistics import EQUAL, PERHAPS_STRONGER, STRONGER
+from picograve_host.statistics import EQUAL, PERHAPS_STRONGER, STRONGER, win_rate
 
 NOT_WORSE = (EQUAL, PERHAPS_STRONGER, STRONGER)
 BY_SPRT = "decided by SPRT, not a measurement"
@@ -16,6 +16,7 @@ def by_points(findings):
         yield Text("Bars are 95 % intervals; lines are moved apart a little to show them.")
     yield _results(findings)
     yield from _grids(findings)
+    yield from _together(findings)
     yield from _thresholds(findings)
 
 
@@ -40,13 +41,7 @@ def _texts(seconds):
 
 def _grids(findings):
     """For a player with two sweeps, all of whose values are in the paper: as the paper has it."""
-    experiment = findings.experiment
-    for label in dict.fromkeys(point.label for point in experiment.points):
-        pairs = [
-            (point, row)
-            for point, row in zip(experiment.points, findings.rows, strict=True)
-            if point.label == label
-        ]
+    for label, pairs in _by_player(findings).items():
         if all(len(point.at) == 2 and point.paper is not None for point, _ in pairs):
             yield Heading("%s: won %% here (in the paper)" % label, 3)
             yield _grid(pairs)
@@ -64,6 +59,44 @@ def _grid(pairs):
         [plots.SYMBOLS.get(down, down), *(plots.setting(across, value) for value in columns)],
         [[plots.number(value), *cells.values()] for value, cells in lines.items()],
     )
+
+
+def _together(findings):
+    """What a setting does on the whole: the points that share it, as if they were one. A point of
+    few games tells little; all of them may tell enough."""
+    if findings.experiment.plot.get("outcomes") or any(row.get("sprt") for row in findings.rows):
+        return
+    lines = []
+    for label, pairs in _by_player(findings).items():
+        if len(pairs) > 1:
+            lines.append([label, "all", *_pooled(pairs)])
+        for key in pairs[0][0].at if len(pairs[0][0].at) > 1 else ():
+            for value in dict.fromkeys(point.at[key] for point, _ in pairs):
+                sharing = [pair for pair in pairs if pair[0].at[key] == value]
+                lines.append([label, plots.setting(key, value), *_pooled(sharing)])
+    if lines:
+        yield Heading("Points taken together", 3)
+        yield Table(["player", "points", "games", "won %", "95 %"], lines)
+
+
+def _pooled(pairs):
+    """Games, per cent won and interval of some points, as texts."""
+    half_points = dict(wins=2, draws=1, losses=0)
+    rate = win_rate(
+        [value for name, value in half_points.items() for _, row in pairs for _ in range(row[name])]
+    )
+    games = str(sum(row["games"] for _, row in pairs))
+    if rate is None:
+        return [games, "", ""]
+    won, low, high = (100 * value for value in rate)
+    return [games, "%.1f" % won, "%.1f to %.1f" % (low, high)]
+
+
+def _by_player(findings):
+    pairs = {}
+    for point, row in zip(findings.experiment.points, findings.rows, strict=True):
+        pairs.setdefault(point.label, []).append((point, row))
+    return pairs
 
 
 def _thresholds(findings):
