@@ -70,8 +70,10 @@ def _together(findings):
     for label, pairs in _by_player(findings).items():
         if len(pairs) > 1:
             lines.append([label, "all", *_pooled(pairs)])
-        for key in pairs[0][0].at if len(pairs[0][0].at) > 1 else ():
-            for value in dict.fromkeys(point.at[key] for point, _ in pairs):
+        values = {key: dict.fromkeys(point.at[key] for point, _ in pairs) for key in pairs[0][0].at}
+        swept = [key for key in values if len(values[key]) > 1]
+        for key in swept if len(swept) > 1 else ():
+            for value in values[key]:
                 sharing = [pair for pair in pairs if pair[0].at[key] == value]
                 lines.append([label, plots.setting(key, value), *_pooled(sharing)])
     if lines:
