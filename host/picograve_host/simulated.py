@@ -114,7 +114,9 @@ class Simulated:
         while True:
             ready, _, _ = select.select([self._master, self._line], [], [])
             if self._master in ready:
-                self._line.sendall(os.read(self._master, 4096))
+                data = os.read(self._master, 4096)
+                with contextlib.suppress(BrokenPipeError):  # closed meanwhile: seen below
+                    self._line.sendall(data)
             if self._line in ready:
                 data = self._line.recv(4096)
                 if not data:
