@@ -264,6 +264,29 @@ def hello_of(**differences):
     return answer
 
 
+def test_a_slow_board_that_shows_its_prompt_after_the_soft_reset_is_waited_for():
+    serve = hello_of()
+    boots = []  # when the service is there
+
+    def boot_slowly(read, write):
+        if boots and time.monotonic() > boots[0]:
+            serve(read, write)
+            return
+        key = read()
+        if key == b"\n" and not boots:
+            write(b">>> \r\n")
+        elif key == b"\x04":
+            time.sleep(0.05)
+            write(b">>> \r\nMPY: soft reboot\r\n")
+            boots.append(time.monotonic() + 0.5)
+
+    board = Stranger(boot_slowly)
+    link = Link(board.port, IMPATIENT)
+    assert link.hello["version"] == __version__
+    link.close()
+    board.close()
+
+
 SOON = dict(IMPATIENT, boot=0.5)
 
 

@@ -25,6 +25,7 @@ TRIES = 8  # unanswered lines until the board counts as gone
 HELLO_TRIES = 4  # ... until it counts as not yet there
 MOST_REPEATS = 300  # of one line, answered or not: then the line is hopeless
 PROMPT = ">>>"
+REBOOT = "soft reboot"  # MicroPython's last word at the prompt
 LAST_WORDS = 3  # lines of the board's own that an error repeats
 
 
@@ -216,8 +217,10 @@ class Link:
         text = line.decode("ascii", "replace").strip()
         if TO_BOARD.decode() in text or PROMPT in text:  # an echo of ours
             self._at_repl = True
-        else:
-            self.words = [*self.words, text][-LAST_WORDS:]
+            return
+        if REBOOT in text:  # a slow board's prompts from before may have come after our Ctrl-D
+            self._at_repl = False
+        self.words = [*self.words, text][-LAST_WORDS:]
 
     def _last_words(self):
         return " (it says: %s)" % json.dumps(" / ".join(self.words)) if self.words else ""
