@@ -50,6 +50,18 @@ def test_a_budget_too_small_names_the_smallest_that_works(game, config):
         Budget(bytes=smallest - 1).ledger(game, config)
 
 
+@pytest.mark.parametrize("playouts,nodes,top,second", [
+    (10000, 160, 125, 80),  # the second level's 80 nodes, each a playout
+    (1000, 160, 33, 31),
+    (400, 160, 20, 20),
+    (3, 160, 3, 1),
+])  # fmt: skip
+def test_few_playouts_are_shared_out_evenly_between_two_levels(playouts, nodes, top, second):
+    ledger = Budget(nodes=nodes).ledger(load("go9"), Config("graver2", playouts=playouts))
+    assert (ledger.playouts_top, ledger.playouts_second) == (top, second)
+    assert ledger.playouts == playouts
+
+
 def test_a_node_of_grave_on_go_9x9_takes_680_bytes_or_less_all_in():
     ledger = Budget(nodes=10000).ledger(load("go9"), Config("grave", "paper"))
     assert ledger.amaf_tables == 10000

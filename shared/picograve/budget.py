@@ -132,7 +132,8 @@ class TreeLedger(Ledger):
             second = config.playouts_second or self.nodes_second
             top = config.playouts_top
             if config.playouts:
-                second = min(second, config.playouts)
+                while second * second > config.playouts:  # few: as many for either level
+                    second -= 1
                 top = (config.playouts + second - 1) // second
             elif top is None:
                 top = self.nodes_top * (TOP_RATIO if config.recycles_top else 1)
