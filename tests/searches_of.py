@@ -1,8 +1,8 @@
 """A child process that runs searches on the runtime its environment names.
 
 Reads a JSON list of jobs [game, search, nodes, moves, seed, settings] from stdin, writes a
-JSON list of results. With the argument `--checked` every kernel is loaded through
-int32_checker first. `run` is how the tests call it.
+JSON list of results. `options` among the settings are the game's. With the argument
+`--checked` every kernel is loaded through int32_checker first. `run` is how the tests call it.
 """
 
 import json
@@ -35,7 +35,8 @@ def main():
 
     results = []
     for game, search, nodes, moves, seed, settings in json.load(sys.stdin):
-        searcher = open_search(load(game), Config(search, **settings), Budget(nodes=nodes), seed)
+        game = load(game, **settings.pop("options", {}))
+        searcher = open_search(game, Config(search, **settings), Budget(nodes=nodes), seed)
         searcher.set_position(moves.split())
         results.append(dict(searcher.search()._asdict(), runtime=RUNTIME))
     if "--cache" in sys.argv:

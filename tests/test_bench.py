@@ -109,11 +109,6 @@ def test_another_game_has_its_heuristics_and_its_own_target(small, monkeypatch, 
     assert rows["uct, uniform", "numba"] == 200
 
 
-def test_boards_are_measured_with_go_only(capsys):
-    assert cli.main(["bench", "--game", "hex11", "--boards", "sim"]) == 2
-    assert "leave --game out" in capsys.readouterr().err
-
-
 def test_no_rounds_is_an_error(capsys):
     assert cli.main(["bench", "--rounds", "0"]) == 2
     assert capsys.readouterr().err.count("\n") == 1
@@ -131,8 +126,8 @@ def small_boards(monkeypatch):
     monkeypatch.setattr(bench_boards, "BUILD_PLAYOUTS", {"unix": 3, "rp2040": 1})
 
 
-def report_of(board, capsys):
-    assert cli.main(["bench", "--only-boards", "--boards", board, "--json"]) == 0
+def report_of(board, capsys, *options):
+    assert cli.main(["bench", "--only-boards", "--boards", board, "--json", *options]) == 0
     report = json.loads(capsys.readouterr().out)
     assert set(report) == {"boards"}
     (of_board,) = report["boards"]
@@ -170,6 +165,17 @@ def test_boards_are_the_columns_of_a_table(small_boards, unix_port, capsys):
     assert any(line.startswith("graver2, mast, 30 playouts") for line in lines)
     (bytecode,) = (line for line in lines if line.startswith("bytecode"))
     assert len(bytecode.split()) == 2  # CPython has none
+
+
+def test_a_board_is_measured_with_any_game(small_boards, unix_port, monkeypatch, capsys):
+    tasks = [("sample", "uniform"), ("sample", "E"), ("graver2", "uniform")]
+    monkeypatch.setattr(bench, "tasks", lambda game: tasks)
+    report = report_of("sim", capsys, "--game", "hex5")
+    assert [rate["playouts"] for rate in report["rates"]] == [4, 1, 30]
+    config = Config("graver2", "paper", playouts=30, playout_policy="uniform")
+    result = Searcher(load("hex5"), config, Budget(nodes=10)).search()
+    assert report["rates"][-1]["tree_hash"] == result.tree_hash
+    assert list(report["builds"]) == list(bench_boards.BUILDS)
 
 
 def test_another_tree_than_the_desktops_fails_the_run(small_boards, monkeypatch, capsys):

@@ -5,6 +5,7 @@ import subprocess
 import sys
 
 import pytest
+from picograve import SEARCHES
 from picograve_host.cli import main
 
 THINK_KEYS = {
@@ -67,6 +68,12 @@ def test_budget_lists_the_buffers_and_their_sum():
     assert again["nodes"] == 160
 
 
+@pytest.mark.parametrize("search", SEARCHES)
+def test_every_search_has_a_ledger(search):
+    report = answer("budget", "--game", "ttt4", "--search", search, "--playout-policy", "uniform")
+    assert report["total_bytes"] == sum(row["bytes"] for row in report["buffers"]) > 0
+
+
 @pytest.mark.parametrize(
     "arguments,hint",
     [
@@ -101,6 +108,9 @@ def test_budget_lists_the_buffers_and_their_sum():
         ("think --seed -1", "a seed is 0"),
         ("think --komi 5.25", "multiple of 0.5"),
         ("think --komi nan", "multiple of 0.5"),
+        ("think --game ttt3 --search policy --bytes 10", "policy on ttt3 needs at least"),
+        ("think --game ttt3 --search policy --nodes 5", "policy has no tree"),
+        ("think --game hex5 --search policy --playout-policy E+Mp", "not E+Mp"),
         ("think --runtime java", "no board or port called java"),
         ("budget --bytes 100", "at least"),
         ("think --runtime pico", "no pico is plugged in"),

@@ -436,6 +436,23 @@ def test_what_is_above_replaces_a_player_and_changes_the_rest_key_by_key(write):
     assert mine.plot == dict(log=True, x="ref")
 
 
+def test_searches_that_are_swept_come_beside_what_else_the_base_sweeps(write):
+    write(SMALL + "[sweep]\nref = [5, 6]\n", "other.toml")
+    path = write('base = "other"\n[sweep]\nsearch = ["grave", "uct"]\n')
+    assert [point.at for point in points_of(path)] == [
+        dict(ref=ref, search=search) for ref in (5, 6) for search in ("grave", "uct")
+    ]
+
+
+def test_hex_may_be_played_with_the_swap_rule(write):
+    text = 'game = "hex4"\nswap = %s\n[opponent]\nsearch = "uct"\n[players.A]\nsearch = "grave"\n'
+    (with_swap,), (without,) = (points_of(write(text % swap)) for swap in ("true", "false"))
+    assert with_swap.match["game"] == dict(name="hex4", swap=True)
+    assert without.match["game"] == dict(name="hex4")
+    with pytest.raises(BadInput, match="line 2: Go has no option swap"):
+        Experiment(write(text.replace("hex4", "go9") % "true"))
+
+
 def test_a_players_own_sweep_comes_beside_that_of_all(write):
     text = SMALL + "sweep = { ref = [5, 6] }\npaper = [[1, 2], [3, 4]]\n[sweep]\nbias = [0.1, 0.2]"
     assert [(point.at, point.paper) for point in points_of(write(text))] == [
@@ -538,6 +555,10 @@ def test_a_pair_of_a_round_robin_is_the_same_match_as_with_an_opponent(write):
         (("seed = 7", 'games = "many"'), 2, "games is a whole number"),
         (("seed = 7", "games = 2.5"), 2, "games is a whole number"),
         (("seed = 7", 'resign = "never"'), 2, "resign is a number"),
+        (("seed = 7", "resign = 5"), 2, "resign is 0 to 0.5, not 5"),
+        (("seed = 7", "games = 0"), 2, "games is 1 to 1000000, not 0"),
+        (("seed = 7", "swap = 1"), 2, "swap is true or false"),
+        (('search = "grave"', "openspiel = 1"), 9, "openspiel is 2 to 1000000000, not 1"),
         (("seed = 7", "komi = 5"), 2, "komi"),
         (("seed = 7", 'komi = "much"'), 2, "komi is a number"),
         (("seed = 7", 'plot.y = "nodes"'), 2, "unknown key y"),
@@ -666,6 +687,8 @@ def test_an_experiment_that_is_nowhere_is_refused_with_those_that_ship():
         Experiment("fig9")
     with pytest.raises(BadInput, match="no experiment"):
         Experiment(str(SHIPPED))
+    with pytest.raises(BadInput, match=r"there is no file mine\.toml"):
+        Experiment("mine.toml")
 
 
 def test_a_file_that_is_no_text_is_refused(tmp_path):

@@ -34,6 +34,7 @@ from hypothesis import strategies as st
 from picograve import TREE_SEARCHES, BadInput, Budget, Config, Searcher, load, rng
 from picograve.games import go, move_of
 from picograve.kernel import allocate
+from picograve.search import PLY
 from sgfmill.boards import Board
 from sgfmill.common import format_vertex
 
@@ -320,6 +321,18 @@ def test_no_search_visits_a_repetition_at_the_root(search):
     searcher = searcher_of(load("go5"), search, playouts=600)
     searcher.set_position(SEND_TWO.split())
     assert RETURN_ONE not in searcher.search().visits
+
+
+@pytest.mark.parametrize("search", [name for name in TREE_SEARCHES if name.endswith("2")])
+def test_no_playout_of_the_second_level_begins_with_a_repetition(search):
+    # The first iteration of the top level ends at the root: the second begins there.
+    searcher = searcher_of(load("go5"), search, playouts=100)
+    searcher.set_position(SEND_TWO.split())
+    searcher.start()
+    forbidden = move_of(searcher.game, RETURN_ONE)
+    while searcher.run(1):
+        if searcher.buffers["control"][PLY]:  # else the playout itself chose the first move
+            assert searcher.buffers["trace"][0] != forbidden
 
 
 def test_search_visits_the_same_move_where_it_repeats_nothing():

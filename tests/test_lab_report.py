@@ -160,6 +160,44 @@ def test_scale_and_preset_have_a_folder_of_their_own(here):
     assert "playout policy mast" in page
 
 
+def test_another_seed_has_a_folder_of_its_own(here):
+    play(Experiment("small.toml", seed=5), RESULTS)
+    report("--seed", "5")
+    assert "--seed=5" in text_of("report.md", "small-seed5")
+
+
+def test_equal_from_somewhere_on_means_never_worse_again(small):
+    # GRAVER, N = 10 to 40: worse, equal, worse; then also equal at 40.
+    weaker, equal, extra = (2, 0, 38), (20, 0, 20), (21, 0, 19)
+    for last, found in ((weaker, "here none measured"), (extra, "here from N = 20 on")):
+        shutil.rmtree("lab")
+        experiment = Experiment("small.toml")
+        play(experiment, [None] * 6 + [weaker, equal, last])
+        with Store("lab", write=True) as store:
+            store.add(experiment.self_point.key, experiment.self_point.match, records(*OF_ITSELF))
+        report()
+        line = next(line for line in text_of("report.md").splitlines() if "GRAVER: equal" in line)
+        assert found in line
+
+
+def test_a_page_names_the_versions_that_played_its_own_games(small):
+    with Store("lab", write=True) as store:
+        store.database.execute("UPDATE games SET version = '0.0.9'")
+        store.add("another", {}, records(1, 0, 0))
+        store.database.commit()
+    report()
+    assert json.loads(text_of("results.json"))["versions"] == ["0.0.9"]
+
+
+def test_a_page_tells_how_far_alpha_beta_looks(here):
+    text = Path("small.toml").read_text("utf-8").partition("[opponent]")[0]
+    text += '[opponent]\nsearch = "alphabeta"\npositions = 40000\n[players.A]\nsearch = "uct"\n'
+    Path("small.toml").write_text(text, "utf-8")
+    play(Experiment("small.toml"), [(1, 0, 1)])
+    report()
+    assert "against alpha-beta, depth 10, 40,000 positions at most." in text_of("report.md")
+
+
 def test_each_key_of_the_plot_has_a_panel(here):
     text = Path("small.toml").read_text("utf-8")
     Path("small.toml").write_text(text.replace('x = "nodes"', 'x = ["nodes", "lambda"]'), "utf-8")

@@ -5,6 +5,7 @@ Runs are real: `picograve lab run` as a process with worker processes, or a Dask
 
 import concurrent.futures
 import contextlib
+import json
 import os
 import random
 import resource
@@ -177,7 +178,8 @@ def test_a_game_that_kills_its_worker_is_recorded_and_the_others_are_played(tmp_
     text = POISON % ("%s %s" % (sys.executable, engine))
     file.write_text(text.replace("ttt3", "go5"))  # engines play Go
     finished = lab_run(file, tmp_path, "--workers", "2")
-    assert finished.returncode == 0, finished.stderr
+    assert finished.returncode == 1, finished.stderr  # no game of the deadly one could be played
+    assert len(json.loads(finished.stdout)) == 2
     with Store(tmp_path) as store:
         healthy, deadly = table.rows_of(Experiment(str(file)), store, 2)
         ((_, error), _) = store.errors(Experiment(str(file)).points[1].key, 2)
@@ -191,7 +193,7 @@ def test_failed_games_are_played_again_when_asked(tmp_path):
     engine.write_text("raise SystemExit(1)\n")
     file = tmp_path / "fails.toml"
     file.write_text((POISON % ("%s %s" % (sys.executable, engine))).replace("ttt3", "go5"))
-    assert lab_run(file, tmp_path, "--workers", "1").returncode == 0
+    assert lab_run(file, tmp_path, "--workers", "1").returncode == 1
     with Store(tmp_path) as store:
         failed = store.errors(Experiment(str(file)).points[1].key, 2)
     assert len(failed) == 2
@@ -201,12 +203,26 @@ def test_failed_games_are_played_again_when_asked(tmp_path):
         "for line in sys.stdin:\n"
         "    print('= resign\\n' if line.startswith('genmove') else '=\\n', flush=True)\n"
     )
-    assert lab_run(file, tmp_path, "--workers", "1").returncode == 0
+    assert lab_run(file, tmp_path, "--workers", "1").returncode == 1
     with Store(tmp_path) as store:
         assert store.errors(Experiment(str(file)).points[1].key, 2) == failed
     assert lab_run(file, tmp_path, "--workers", "1", "--retry").returncode == 0
     with Store(tmp_path) as store:
         assert store.results(Experiment(str(file)).points[1].key, 2) == [0, 0]
+
+
+@pytest.mark.parametrize("seat,line", [("opponent", 4), ("players.A", 6)])
+def test_an_engine_that_is_not_here_is_refused_with_its_line(tmp_path, seat, line):
+    other = {"opponent": "players.A", "players.A": "opponent"}[seat]
+    tables = {seat: 'gtp = "no-such-engine"', other: 'search = "uct"'}
+    file = tmp_path / "mine.toml"
+    file.write_text(
+        'game = "go5"\n\n[opponent]\n%(opponent)s\n[players.A]\n%(players.A)s\n' % tables
+    )
+    finished = lab_run(file, tmp_path)
+    assert finished.returncode == 2
+    assert "mine.toml, line %d: no program no-such-engine" % line in finished.stderr
+    assert finished.stderr.count("\n") == 1
 
 
 def test_a_second_run_in_the_same_folder_is_refused(experiment_file, tmp_path):

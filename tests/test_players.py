@@ -265,8 +265,9 @@ def test_lines_before_an_answer_and_odd_bytes_are_passed_over(players, engine):
         ("if name == 'genmove': sys.exit()", "ended at `genmove white`"),
         ("if name == 'genmove': sign, answer = '?', 'no idea'", "`genmove white` with [?] no idea"),
         ("if name == 'play': sign, answer = '?', 'illegal move'", "`play black .*illegal move"),
-        ("if name == 'genmove': time.sleep(60)", "silent since `genmove white`"),
-        ("if name == 'genmove': print('= C3', flush=True); time.sleep(60)", "silent since"),
+        ("if name == 'genmove': time.sleep(60)", "not answered `genmove white`"),
+        ("if name == 'genmove': print('= C3', flush=True); time.sleep(60)", "not answered"),
+        ("while name == 'genmove': time.sleep(0.01); print('hm', flush=True)", "not answered"),
         ("if name == 'komi': sys.exit()", "ended at `komi 7.5`"),
     ],
 )

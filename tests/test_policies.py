@@ -18,6 +18,7 @@ from picograve import (
     switching as strategies,
 )
 from picograve.kernel import allocate
+from test_go import RETURN_ONE, SEND_TWO
 
 GAMES = ("othello", "hex5", "ttt4")
 
@@ -194,11 +195,13 @@ def test_a_greedy_player_takes_the_most_discs():
 
 
 def test_a_random_player_of_go_keeps_superko():
-    player = policy_player("go5")
-    for _ in range(150):
-        if player.is_over():
-            break
-        player.play(player.search().move)
+    player = policy_player("go5", moves=SEND_TWO.split())
+    moves = set()
+    for seed in range(200):
+        player.seed = seed
+        moves.add(player.search().move)
+    assert len(moves) > 5
+    assert RETURN_ONE not in moves
 
 
 @pytest.mark.parametrize("policy", ["mast", "top3"])

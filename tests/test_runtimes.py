@@ -28,6 +28,8 @@ POSITIONS = (
 OTHERS = [
     ["othello", "alphabeta", 500, "D3 C3", 7, dict(depth=4)],
     ["hex5", "alphabeta", 100, "C3", 7, dict(depth=3, positions=700)],
+    ["hex5", "alphabeta", 100, "C3", 7, dict(depth=3, options=dict(swap=True))],
+    ["hex4", "graver2", 40, "", 7, dict(playouts=150, options=dict(swap=True))],
     ["go5", "alphabeta", 100, "", 7, dict(depth=2)],
     ["ttt3", "alphabeta", 7, "B2", 7, dict(depth=9)],
     ["othello", "policy", None, "D3", 7, dict(playout_policy="WPC")],
@@ -80,7 +82,8 @@ def run_locked(searcher):
     micropython.heap_unlock()
 
 for game, name, nodes, moves, seed, settings in json.load(sys.stdin):
-    searcher = open_search(load(game), Config(name, **settings), Budget(nodes=nodes), seed)
+    game = load(game, **settings.pop("options", {}))
+    searcher = open_search(game, Config(name, **settings), Budget(nodes=nodes), seed)
     searcher.set_position(moves.split())
     searcher.start()
     run_locked(searcher)

@@ -26,8 +26,9 @@ from importlib.metadata import version
 from pathlib import Path
 
 from picograve import TREE_SEARCHES, BadInput, Budget, Config, Searcher, load, rng
+from picograve.errors import RunFailed
 
-from picograve_host.openspiel_player import named
+from picograve_host.openspiel_player import mcts_bot, named
 
 GAME = "go9"
 SAMPLE = "sample"  # playouts without a tree
@@ -38,7 +39,6 @@ RUNTIMES = ("numba", "cpython", "c", "c++")  # the report's columns
 PLAYOUTS = {"numba": 20000, "cpython": 100}
 GUIDED = 100  # a heuristic looks at every move of every position: so many times fewer
 SIMULATIONS = 2000  # of a step of MCTSBot; with 10,000 it is slower by some 5 %
-UCT_C = 2
 # Ratios that the project holds itself to, by game: what over what, and how much.
 TARGETS = {
     "go9": {
@@ -64,10 +64,9 @@ def main(options):
     if names:
         from picograve_host import bench_boards  # which imports this module
 
-        if options.game != GAME:
-            raise BadInput("boards are measured with %s: leave --game out" % GAME)
-        report["boards"] = bench_boards.run(names)  # first: what is wrong there shows at once
-        texts.append(bench_boards.text(report["boards"]))
+        game = load(options.game)
+        report["boards"] = bench_boards.run(names, game)  # first: what is wrong shows at once
+        texts.append(bench_boards.text(report["boards"], game))
     if not options.only_boards:
         report |= run(options.rounds, load(options.game))
         texts.insert(0, text(report))
@@ -204,7 +203,7 @@ class Worker:
         print(search, policy, playouts, seed, file=self.process.stdin, flush=True)
         answer = self.process.stdout.readline()
         if not answer:
-            sys.exit("picograve: the benchmark's %s process has died" % self.runtime)
+            raise RunFailed("the benchmark's %s process has died" % self.runtime)
         return Measure(*json.loads(answer))
 
 
@@ -319,9 +318,7 @@ def openspiel(game, notes):
     game = pyspiel.load_game(*named(game))
 
     def measure(seed):
-        evaluator = pyspiel.RandomRolloutEvaluator(1, seed)
-        # No limit on memory, no solver, not verbose.
-        bot = pyspiel.MCTSBot(game, evaluator, UCT_C, SIMULATIONS, -1, False, seed, False)
+        bot = mcts_bot(pyspiel, game, SIMULATIONS, seed)
         state = game.new_initial_state()
         began = time.process_time()
         bot.step(state)

@@ -19,7 +19,7 @@ import sys
 import tempfile
 from pathlib import Path
 
-from picograve import RUNTIME, TREE_SEARCHES, Budget, Config, Searcher, load
+from picograve import RUNTIME, TREE_SEARCHES, Budget, Config, Searcher
 from picograve.errors import RunFailed
 from picograve_tools import micropython, mpy
 
@@ -32,7 +32,7 @@ SEED = 1
 # (nodes, playouts) of a search. graver2 has the paper's nodes, or what fits of them; the others
 # have fewer nodes than playouts, so that the recycling ones of one level recycle.
 SIZES = dict.fromkeys(TREE_SEARCHES, (40, 100)) | {"graver2": (160, 600)}
-SAMPLE_PLAYOUTS = 100
+SAMPLE_PLAYOUTS = 100  # or one by a heuristic, which looks at every move of every position
 PORTION = 20  # playouts of one request: its answer must come in time
 # Of each build: an emulated chip needs half a second of ours for one in bytecode.
 BUILD_PLAYOUTS = {"rp2040": 2, "unix": 200, "unix64": 200}
@@ -52,20 +52,20 @@ print(time.ticks_diff(time.ticks_us(), began), round(2 * %(playouts)d * mean))
 """
 
 
-def run(names):
+def run(names, game):
     """Measure the boards; a list of reports as --json prints them."""
     for name in names:
         boards.describe_any(name)  # refuses what does not exist before any work
-    reports = [_measure(name) for name in names]
+    reports = [_measure(name, game) for name in names]
     bench.progress("")
     return reports
 
 
-def _measure(name):
+def _measure(name, game):
     with boards.OpenBoard(name, say_on_stderr) as opened:
         hello = opened.link.hello
-        rates = [_rate(opened, *task) for task in bench.tasks(load(bench.GAME))]
-        builds = _builds(opened)  # last: it takes the line away from the service
+        rates = [_rate(opened, game, *task) for task in bench.tasks(game)]
+        builds = _builds(opened, game)  # last: it takes the line away from the service
     return {
         "board": name,
         "machine": "%s, %s" % (hello["machine"], hello["system"]),
@@ -75,11 +75,11 @@ def _measure(name):
     }
 
 
-def _rate(opened, search, policy):
+def _rate(opened, game, search, policy):
     what = "%s, %s" % (search, policy)
     bench.progress("%s: %s" % (opened.board["name"], what))
     measure = _sample if search == bench.SAMPLE else _search
-    playouts, seconds, tree_hash = measure(opened, search, policy)
+    playouts, seconds, tree_hash = measure(opened, game, search, policy)
     return {
         "what": what,
         "playouts": playouts,
@@ -89,15 +89,16 @@ def _rate(opened, search, policy):
     }
 
 
-def _sample(opened, _, policy):
+def _sample(opened, game, _, policy):
     config = Config("uct", "paper", playout_policy=policy, playouts=1)
-    player = BoardPlayer(opened.link, load(bench.GAME), config, Budget(nodes=2), SEED)
+    player = BoardPlayer(opened.link, game, config, Budget(nodes=2), SEED)
+    if policy in game.heuristics:
+        return 1, player.sample(1), None
     portions = SAMPLE_PLAYOUTS // PORTION
     return portions * PORTION, sum(player.sample(PORTION) for _ in range(portions)), None
 
 
-def _search(opened, search, policy):
-    game = load(bench.GAME)
+def _search(opened, game, search, policy):
     nodes, playouts = SIZES[search]
     config = Config(search, "paper", playout_policy=policy, playouts=playouts)
     budget = _fitting(opened.board, game, config, nodes)
@@ -122,21 +123,21 @@ def _fitting(board, game, config, nodes):
 # Native code and bytecode.
 
 
-def _builds(opened):
+def _builds(opened, game):
     """{build: milliseconds a playout}; empty for a board that is not ours to load code into."""
     board = opened.board
     playouts = BUILD_PLAYOUTS.get(board.get("runs"))
     if not playouts:
         return {}
     opened.link.close()
-    searcher = Searcher(load(bench.GAME), Config("uct"), Budget(nodes=2))
+    searcher = Searcher(game, Config("uct"), Budget(nodes=2))
     desktop = bench.measure_sample(searcher, playouts, SEED)
     times = {}
     for name, build in BUILDS.items():
         bench.progress("%s: %s" % (board["name"], name))
         with tempfile.TemporaryDirectory(prefix="picograve-") as folder:
             build(board["arch"], Path(folder))
-            microseconds, half_points = _run_script(opened, playouts, Path(folder))
+            microseconds, half_points = _run_script(opened, game, playouts, Path(folder))
         if half_points != desktop.half_points:
             raise RunFailed("%s, %s: other results than on the desktop" % (board["name"], name))
         times[name] = microseconds / playouts / 1000
@@ -157,10 +158,10 @@ def _ratios(board, builds):
     ]
 
 
-def _run_script(opened, playouts, folder):
+def _run_script(opened, game, playouts, folder):
     """Run the script on the board's machine with the core in `folder`: what it prints."""
     script = folder / "script.py"
-    script.write_text(SCRIPT % dict(game=bench.GAME, seed=SEED, playouts=playouts))
+    script.write_text(SCRIPT % dict(game=game.name, seed=SEED, playouts=playouts))
     if opened.board["runs"] == "rp2040":
         # A mounted folder is looked into before the flash, which stays as it is.
         command = [sys.executable, "-m", "mpremote", "connect", opened.port]
@@ -208,15 +209,15 @@ BUILDS = {
 # The report.
 
 
-def text(reports):
-    blocks = [_head_lines(reports), _rate_lines(reports)]
+def text(reports, game):
+    blocks = [_head_lines(reports, game), _rate_lines(reports)]
     if any(report["builds"] for report in reports):
         blocks.append(_build_lines(reports))
     return "\n\n".join("\n".join(lines) for lines in blocks)
 
 
-def _head_lines(reports):
-    yield "Go 9x9 from the empty board, seed %d, each board by its own clock" % SEED
+def _head_lines(reports, game):
+    yield "%s from its start, seed %d, each board by its own clock" % (game.name, SEED)
     for report in reports:
         yield "%s: %s" % (report["board"], report["machine"])
 

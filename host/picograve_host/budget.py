@@ -26,7 +26,7 @@ def main(options):
         nodes_second=ledger.nodes_second,
         amaf_tables=ledger.amaf_tables,
         playouts=ledger.playouts,
-        bytes_per_node=round(ledger.total_bytes / ledger.nodes, 1),
+        bytes_per_node=round(ledger.total_bytes / ledger.nodes, 1) if ledger.nodes else None,
     )
     print(json.dumps(report) if options.json else ledger)
     return 0

@@ -155,7 +155,7 @@ def _command(commands, name, text):
     """A command; the module of its name has a function main(options)."""
     parser = commands.add_parser(name, help=text, description=text)
     parser.set_defaults(command=name)
-    parser.add_argument("--json", action="store_true", help="one JSON object on stdout")
+    parser.add_argument("--json", action="store_true", help="as JSON on stdout")
     return parser
 
 

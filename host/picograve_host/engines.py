@@ -101,44 +101,40 @@ class EnginePlayer:
             text=True,
             errors="replace",
         )
-        self.lines = queue.SimpleQueue()
+        self.answers = queue.SimpleQueue()
         threading.Thread(
-            target=self._read, args=(self.process.stdout, self.lines), daemon=True
+            target=self._read, args=(self.process.stdout, self.answers), daemon=True
         ).start()
 
     @staticmethod
-    def _read(stream, lines):
-        for line in stream:
-            lines.put(line.rstrip())
-        lines.put(None)  # the end
+    def _read(stream, answers):
+        """An answer ends with an empty line; whatever else an engine says is left out."""
+        lines = []
+        for line in map(str.rstrip, stream):
+            if lines and not line:
+                answers.put("\n".join(lines))
+                lines = []
+            elif lines or line.startswith(("=", "?")):
+                lines.append(line)
+        answers.put(None)  # the end
 
     def ask(self, command):
         """The text that answers a command."""
         try:
             self.process.stdin.write(command + "\n")
             self.process.stdin.flush()
-            answer = self._answer()
-        except (BrokenPipeError, EOFError):
-            raise EngineFailed("%s ended at `%s`" % (self.where, command)) from None
+            answer = self.answers.get(timeout=PATIENCE)
+        except BrokenPipeError:
+            answer = None
         except queue.Empty:
             raise EngineFailed(
-                "%s is silent since `%s`, %d s ago" % (self.where, command, PATIENCE)
+                "%s has not answered `%s` in %d s" % (self.where, command, PATIENCE)
             ) from None
+        if answer is None:
+            raise EngineFailed("%s ended at `%s`" % (self.where, command))
         if not answer.startswith("="):
             raise EngineFailed("%s answers `%s` with %s" % (self.where, command, answer))
         return answer[1:].strip()
-
-    def _answer(self):
-        """The lines up to an empty one, those before the answer left out."""
-        lines = []
-        while True:
-            line = self.lines.get(timeout=PATIENCE)
-            if line is None:
-                raise EOFError
-            if not line and lines:
-                return "\n".join(lines)
-            if lines or line.startswith(("=", "?")):
-                lines.append(line)
 
     def close(self):
         """End the engine, by force if it does not quit."""

@@ -10,14 +10,14 @@ import json
 import sys
 import time
 
-from picograve import BadInput
+from picograve import TREE_SEARCHES, BadInput
 
 from picograve_host.footprint import draw
 from picograve_host.options import game_of, player_of
-from picograve_host.players import referee_of
+from picograve_host.players import STEPS, referee_of
 from picograve_host.records import Records
 from picograve_host.seats import DESKTOP, open_player, say_on_stderr
-from picograve_host.statistics import agresti_coull
+from picograve_host.statistics import win_rate
 
 SEATS = ("board", "opponent")
 RESIGN = "resign"  # what another program may answer instead of a move
@@ -89,7 +89,7 @@ class _Match:
             )
             for number, seat in enumerate(SEATS)
         }  # fmt: skip
-        self.half_points = 0
+        self.half_points = []  # of the board, a game each
         self.games = []
         self.playing = None  # (index, names of the two) of the game under way
         for seat in SEATS:
@@ -109,7 +109,7 @@ class _Match:
         points = play_game(players, self.referee, self.options.seconds_per_move, watch, on_move)
         if order[0] != "board":
             points = 2 - points
-        self.half_points += points
+        self.half_points.append(points)
         result = self.game.score(self.referee.buffers["root"])
         self.games.append(dict(first=order[0], result=result, moves=len(self.referee.moves)))
         self.records.game(game=index, **self.games[-1])
@@ -161,13 +161,19 @@ class _Match:
 
     def _describe(self, seat):
         player = self.players[seat]
-        return "%s (%s, %s playouts) on %s: %d nodes, %d bytes" % (
-            player.config.search,
-            player.config.preset,
-            player.config.playout_policy,
+        config, ledger = player.config, player.ledger
+        bytes_ = "%d bytes" % ledger.total_bytes
+        if config.search == "policy":
+            return "policy %s on %s: %s" % (config.playout_policy, player.where, bytes_)
+        if config.search not in TREE_SEARCHES:
+            return "%s on %s: %d entries, %s" % (config.search, player.where, ledger.nodes, bytes_)
+        return "%s (%s, %s playouts) on %s: %d nodes, %s" % (
+            config.search,
+            config.preset,
+            config.playout_policy,
             player.where,
-            player.ledger.nodes,
-            player.ledger.total_bytes,
+            ledger.nodes,
+            bytes_,
         )
 
     def _say(self, text):
@@ -193,14 +199,13 @@ class _Match:
         return draw(moves, title, self.records.folder)
 
     def report(self):
-        games = len(self.games)
-        centre, half = agresti_coull(self.half_points / 2, games)
+        rate, low, high = win_rate(self.half_points)
         return dict(
             game=self.game.name,
             games=self.games,
-            board_points=self.half_points / 2,
-            win_rate=self.half_points / 2 / games,
-            interval_95=[round(max(0, centre - half), 4), round(min(1, centre + half), 4)],
+            board_points=sum(self.half_points) / 2,
+            win_rate=rate,
+            interval_95=[round(low, 4), round(high, 4)],
             players={seat: self._figures(seat) for seat in SEATS},
         )
 
@@ -236,8 +241,13 @@ class _Match:
             player = report["players"][seat]
             lines.append("%-8s %s" % (seat, self._describe(seat)))
             lines.append(
-                "%-8s %d playouts and %.3f s a move"
-                % ("", player["playouts_per_move"], player["seconds_per_move"])
+                "%-8s %d %s and %.3f s a move"
+                % (
+                    "",
+                    player["playouts_per_move"],
+                    STEPS[player["search"]],
+                    player["seconds_per_move"],
+                )
             )
             if "heap_used" in player:
                 lines.append(

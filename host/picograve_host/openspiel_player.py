@@ -39,11 +39,7 @@ class OpenSpielPlayer:
         self.seed = seed
         self.moves = []
         self.state = self.theirs.new_initial_state()
-        evaluator = self.pyspiel.RandomRolloutEvaluator(1, seed)
-        # No limit on memory, no solver, not verbose.
-        self.bot = self.pyspiel.MCTSBot(
-            self.theirs, evaluator, UCT_C, self.simulations, -1, False, seed, False
-        )
+        self.bot = mcts_bot(self.pyspiel, self.theirs, self.simulations, seed)
 
     def play(self, move):
         self.state.apply_action(self.game.code(move_of(self.game, move)))
@@ -66,6 +62,13 @@ class OpenSpielPlayer:
             return False
         child = self.state.child(action)
         return child.is_terminal() and child.returns()[0] == 0
+
+
+def mcts_bot(pyspiel, game, simulations, seed):
+    """OpenSpiel's own player of a game of its own."""
+    evaluator = pyspiel.RandomRolloutEvaluator(1, seed)
+    # No limit on memory, no solver, not verbose.
+    return pyspiel.MCTSBot(game, evaluator, UCT_C, simulations, -1, False, seed, False)
 
 
 def named(game):

@@ -1,19 +1,23 @@
 """Players: whoever can be asked for a move of a game.
 
-A player is a search on this desktop (DesktopPlayer, here) or on a board over serial
-(board.BoardPlayer). Both have
+Another program (engines.EnginePlayer, openspiel_player.OpenSpielPlayer) has
 
-    game, config, ledger     what it plays, how, and every byte of it
-    seed                     of its random numbers
+    game                     what it plays
     where                    what thinks, in words: "numba", "sim (MicroPython 1.25.0 ...)"
     moves                    the moves of the game so far, as texts
-    set_game(game)           another game, or the same with another komi; from its start
     new_game(seed)           the first position; nothing remembered
     play(move)               a move as text
-    set_position(moves)      the position after these moves; cheap where it goes on
     search(seconds, watch)   thinks about the position: a Thought. It ends after the
                              ledger's playouts, or after `seconds`, or when watch(player,
                              playouts), called every few playouts, returns True
+
+A search on this desktop (DesktopPlayer, here) or on a board over serial (board.BoardPlayer)
+also has
+
+    config, ledger           how it plays, and every byte of it
+    seed                     of its random numbers
+    set_game(game)           another game, or the same with another komi; from its start
+    set_position(moves)      the position after these moves; cheap where it goes on
     root_moves()             (text, visits, value) of the moves considered, best first;
                              also while it thinks
 """
@@ -21,8 +25,12 @@ A player is a search on this desktop (DesktopPlayer, here) or on a board over se
 import time
 from collections import namedtuple
 
-from picograve import RUNTIME, Position, open_search, position_rows
+from picograve import RUNTIME, TREE_SEARCHES, Position, open_search, position_rows
+from picograve.config import LEARNERS
 
+# What a search counts as its playouts.
+STEPS = {"alphabeta": "positions", "policy": "moves", **dict.fromkeys(LEARNERS, "episodes")}
+STEPS |= dict.fromkeys(TREE_SEARCHES, "playouts")
 SLICE = 256  # playouts between two looks at the clock: a few milliseconds
 
 Thought = namedtuple(

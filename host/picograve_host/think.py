@@ -2,8 +2,10 @@
 
 import json
 
+from picograve import TREE_SEARCHES
+
 from picograve_host.options import game_of
-from picograve_host.players import referee_of
+from picograve_host.players import STEPS, referee_of
 from picograve_host.seats import DESKTOP, open_player
 
 DESKTOP_RUNTIMES = (None, "numba", "cpython")
@@ -34,13 +36,21 @@ def main(options):
 
 
 def _text(position, report):
-    best = list(report["visits"].items())[:8]
     lines = [
         position.game.show(position.buffers["root"]),
         "%s plays %s, value %.3f" % (report["to_move"], report["move"], report["value"]),
-        "visits     " + "  ".join("%s %d" % pair for pair in best),
-        "playouts   %d in %.3f s (%.0f a second)"
-        % (report["playouts"], report["seconds"], report["playouts"] / report["seconds"]),
+    ]
+    if report["search"] in TREE_SEARCHES:
+        best = list(report["visits"].items())[:8]
+        lines.append("visits     " + "  ".join("%s %d" % pair for pair in best))
+    lines += [
+        "%-10s %d in %.3f s (%.0f a second)"
+        % (
+            STEPS[report["search"]],
+            report["playouts"],
+            report["seconds"],
+            report["playouts"] / report["seconds"],
+        ),
         "runtime    %s" % report["runtime"],
         "nodes      %d used, %d recycled" % (report["nodes_used"], report["nodes_recycled"]),
         "bytes      %d" % report["bytes"],

@@ -22,7 +22,6 @@ from picograve.position import Result, Thinker, position_rows
 # eight times as large won no more games.
 DEFAULT_ENTRIES = 32768
 MOST_ENTRIES = 2**24
-LAST = 100  # episodes at the end of a training whose results count in TICTACTOE
 _SPAN = 2 * episodes.WIN  # from a loss to a win
 
 
@@ -107,12 +106,6 @@ class Searcher(Thinker):
         steps = min(steps, 2 * self.config.episodes - self._done())
         episodes.run(self._buffers, self._rules, steps)
         return steps
-
-    def train(self, player, count):
-        """Learn as player 0 or 1 only; (wins, draws, losses) of the last LAST episodes."""
-        points = [episodes.play_episode(self._buffers, self._rules, player) for _ in range(count)]
-        last = points[-LAST:]
-        return last.count(2), last.count(1), last.count(0)
 
     def _face(self):
         """The playable moves; they and their values lie in the buffers."""

@@ -13,11 +13,20 @@ from picograve.position import Result, Thinker, position_rows
 def ledger(game, config, budget):
     names = policies.policies_of(game, config.playout_policy)
     if len(names) > 1 or names[0] == "mast":
-        raise BadInput("policy takes one playout_policy that needs no search, not %s" % names[0])
+        raise BadInput(
+            "policy takes one playout_policy that needs no search, not %s" % config.playout_policy
+        )
+    if budget.nodes or budget.tables:
+        raise BadInput("policy has no tree: give it no nodes and no tables")
     values = 0 if names[0] == "uniform" else game.code_count
-    return Ledger(
-        game, config, position_rows(game) + [("rng", "i", 2), ("values", "i", values)], 0, 1
-    )
+    rows = position_rows(game) + [("rng", "i", 2), ("values", "i", values)]
+    needed = Ledger(game, config, rows, 0, 1)
+    if budget.bytes is not None and budget.bytes < needed.total_bytes:
+        raise BadInput(
+            "policy on %s needs at least %d bytes; %d given"
+            % (game.name, needed.total_bytes, budget.bytes)
+        )
+    return needed
 
 
 class Searcher(Thinker):
@@ -65,7 +74,7 @@ class Searcher(Thinker):
             move=text,
             value=0.5,
             visits={text: 1},
-            playouts=0,
+            playouts=1,
             playouts_saved=0,
             nodes_used=0,
             nodes_recycled=0,

@@ -56,8 +56,6 @@ _TOUCHED = const(10)
 _BANNED = const(11)
 _STATS = const(12)
 _ORDER = const(13)
-_TRIAL = const(14)
-_VALUES = const(15)
 _SWITCHING = const(16)
 _TREE = const(17)
 
@@ -67,7 +65,6 @@ _LIST_MOVES = const(1)
 _PLAY = const(2)
 _PLAYOUT = const(3)
 _OUTCOME = const(4)
-_APPRAISE = const(5)
 
 # control: settings
 TREE_POLICY = const(0)  # UCT, GRAVE or RAVE
@@ -82,7 +79,7 @@ P_TOP = const(8)  # iterations of the top level
 P_SECOND = const(9)  # playouts of a second-level search; 0 in a search of one level
 TABLE_AFTER = const(10)  # visits after which a node gets an AMAF table
 EARLY = const(11)  # playouts after which a second-level search may stop early; 0 never
-MARGIN = const(12)  # ... when its mean is so close to 0 or 1, of 100
+MARGIN = const(12)  # ... when its mean is so close to 0 or 1, of 10,000
 CODE_COUNT = const(13)
 USES_MAST = const(14)  # 1 if any playout policy is MAST
 POLICIES = const(15)  # playout policies that are switched between; 0: there is only one
@@ -174,7 +171,7 @@ def descend(buffers, rules, level: int):
         if visits[node] > c[REF] and table[node] != _NONE:
             reference = node
         count = int(list_moves(work, moves))
-        if nodes == 1 and c[BAN_COUNT] != 0:  # at the root of the top level
+        if ply == 0 and c[BAN_COUNT] != 0:  # at the root position, in either level
             count = int(without_banned(moves, count, buffers[_BANNED], c[BAN_COUNT]))
         if count == 0:
             break
@@ -228,8 +225,8 @@ def descend(buffers, rules, level: int):
 
 @micropython.viper
 def is_settled(buffers) -> int:
-    # 1 if the second-level search may stop: its mean is at most MARGIN / 100 (hopeless) or at
-    # least 1 - MARGIN / 100 (decided), so that more playouts would tell little.
+    # 1 if the second-level search may stop: its mean is at most MARGIN (hopeless) or at least
+    # 1 - MARGIN (decided), so that more playouts would tell little.
     c = ptr32(buffers[_CONTROL])
     tree = buffers[_TREE]
     root = int(ptr32(tree[_POOLS])[_LEVEL + _POOL_ROOT])
@@ -237,7 +234,7 @@ def is_settled(buffers) -> int:
     won = int(ptr16(tree[_POINTS])[root])
     if most - won < won:
         won = most - won
-    return int(100 * won <= c[MARGIN] * most)
+    return int(10000 * won <= c[MARGIN] * most)
 
 
 @micropython.viper

@@ -73,7 +73,7 @@ class Searcher(Thinker):
         control[search.P_SECOND] = ledger.playouts_second
         control[search.TABLE_AFTER] = config.table_after
         control[search.EARLY] = config.early_after
-        control[search.MARGIN] = scaled(config.early_margin, 100)
+        control[search.MARGIN] = scaled(config.early_margin, 10000)
         control[search.EXPLORE] = config.explore if config.uses_grave else 0
         control[search.CODE_COUNT] = self.game.code_count
         tree.set_up(

@@ -3,12 +3,13 @@
     base = "paper"                  # another file, shipped or beside this one, read first
     title = "GRAVE² by nodes"
     source = "figure 3"             # where it comes from
-    game = "go9"                    # and komi = 7.5
+    game = "go9"                    # and komi = 7.5; in Hex, swap = true
     games = 500                     # a point; --games overrides
     preset = "paper"                # of every player that names none; --preset overrides
     seed = 1
     resign = 0.01                   # give up where both players agree (match.play_game); 0: never
     series = "a paper's title"      # under which `lab list` shows it
+    claims = ["GRAVE² is equal"]    # what the paper says, for the report
 
     [opponent]                      # a player: see below; or, above all tables,
                                     # opponent = "itself": each player has itself
@@ -54,7 +55,16 @@ from picograve import BadInput, load
 from picograve.config import PRESETS
 
 from picograve_host.lab.resolve import resolve_search, scaled_size
-from picograve_host.lab.source import ENTRY_KEYS, ITSELF, KINDS, SIZES, Source, find, flatten
+from picograve_host.lab.source import (
+    ENTRY_KEYS,
+    ITSELF,
+    KINDS,
+    OPTIONS,
+    SIZES,
+    Source,
+    find,
+    flatten,
+)
 
 Point = namedtuple(
     "Point",
@@ -166,11 +176,11 @@ class Experiment:
         if name in self._games:
             return
         entries = self.source_file.entries
-        given = {key: float(entries[key]) for key in ("komi",) if key in entries}
+        given = {key: kind(entries[key]) for key, kind in OPTIONS.items() if key in entries}
         try:
             game = load(name, **given)
         except BadInput as error:
-            named = "komi" if "komi" in str(error) else "game"
+            named = next((key for key in OPTIONS if key in str(error)), "game")
             swept = self._place(where, named)
             self.source_file.refuse((named,) if swept == where else swept, str(error))
         usual = load(game.name)

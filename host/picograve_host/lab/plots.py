@@ -1,10 +1,10 @@
 """The plot of an experiment: win rates with their intervals, the paper's beside ours.
 
 With [plot] in the file: lines along its x, in panels, or bars (outcomes.py). Without, and for
-a round robin: a row a player. Ours is solid,
-the paper's dashed in the same colour; the dotted lines are the interval of the opponent
-against itself, between which a player counts as its equal. A point that the SPRT decided is
-a cross without an interval, because its rate is no measurement.
+a round robin: a row a player. Ours is solid, the paper's dashed in the same colour; the dotted
+lines are the interval of the opponent against itself, between which a player counts as its
+equal. A point that the SPRT decided is a cross without an interval, because its rate is no
+measurement.
 
 Equal data gives equal bytes: no date, no random names in the SVG.
 """

@@ -53,7 +53,7 @@ def main(options):
             "no games of %s in %s yet: picograve lab run %s"
             % (experiment.name, options.out, options.experiment)
         )
-    folder = Path(options.out) / folder_name(experiment, options)
+    folder = Path(options.out) / folder_name(experiment)
     try:
         paths = write(findings, folder)
     except OSError as error:
@@ -86,7 +86,7 @@ def gather(experiment, store, games, sprt, options):
         win_rate(itself),
         len(itself),
         choices.shares_of(experiment, store, games) if experiment.round_robin else {},
-        store.versions(),
+        sorted(set().union(*(store.versions(point.key) for point in experiment.points))),
         command(options, most),
         bench.machine(),
     )
@@ -101,11 +101,13 @@ def command(options, games):
     return shlex.join(words)
 
 
-def folder_name(experiment, options):
-    files_own = experiment.source_file.entries.get("preset", "paper")
+def folder_name(experiment):
+    """The experiment's, with what is not as in its file."""
+    written = experiment.source_file.entries
     name = experiment.name
-    name += "" if experiment.preset == files_own else "-" + experiment.preset
-    return name + ("" if options.scale == 1 else "-x%g" % options.scale)
+    name += "" if experiment.preset == written.get("preset", "paper") else "-" + experiment.preset
+    name += "" if experiment.scale == 1 else "-x%g" % experiment.scale
+    return name + ("" if experiment.seed == written.get("seed", 1) else "-seed%d" % experiment.seed)
 
 
 def write(findings, folder):
@@ -257,6 +259,8 @@ def _opponent(experiment):
     """The opponent in words, with its size."""
     player = experiment.opponent
     name = plots.name_of(player)
+    if player.get("search") == "alphabeta":
+        return "%s, %s" % (name, results.depth_of(player))
     if "gtp" in player:
         return "%s, started as: %s" % (name, player["gtp"])
     if "openspiel" in player:

@@ -2,8 +2,11 @@
 paper has beside it, or the ranking of a round robin. `findings` are report.Findings.
 """
 
+import itertools
+
 from picograve_host.lab import choices, plots, table, tournament
 from picograve_host.lab.page import Heading, Items, Plot, Table, Text
+from picograve_host.lab.resolve import config_of
 from picograve_host.statistics import EQUAL, PERHAPS_STRONGER, STRONGER, win_rate
 
 NOT_WORSE = (EQUAL, PERHAPS_STRONGER, STRONGER)
@@ -120,19 +123,25 @@ def _pairs_along(findings, x):
 
 
 def _threshold(experiment, x, line, place):
-    """A line's threshold in the paper, and the first of its points here that is no worse."""
+    """A line's threshold in the paper, and that here: no point from it on is worse."""
     in_paper = plots.setting(x, experiment.thresholds[line.label])
     scaled = "" if experiment.scale == 1 else " (%s at this scale)" % plots.setting(x, place)
-    found = [
-        value for value, row in line.dots if row["verdict"] in NOT_WORSE and not row.get("sprt")
-    ]
+    measured = [dot for dot in line.dots if dot[1]["verdict"] and not dot[1].get("sprt")]
+    equal = itertools.takewhile(lambda dot: dot[1]["verdict"] in NOT_WORSE, reversed(measured))
+    found = [value for value, _ in equal]
     return "%s: equal to %s from %s on in the paper%s; here %s." % (
         ", ".join(filter(None, (line.label, line.rest))),
         plots.name_of(experiment.opponent),
         in_paper,
         scaled,
-        "from %s on" % plots.setting(x, found[0]) if found else "none measured",
+        "from %s on" % plots.setting(x, found[-1]) if found else "none measured",
     )
+
+
+def depth_of(player):
+    """How far alpha-beta looks, in words."""
+    config, _ = config_of(player)
+    return "depth %d, %s positions at most" % (config.depth, plots.number(config.positions))
 
 
 # Round robins.
@@ -157,4 +166,6 @@ def ranking(findings):
 
 def _described(label, data):
     settings = ["%s %s" % (key, plots.number(data[key])) for key in data if key != "search"]
+    if data.get("search") == "alphabeta":
+        settings = [depth_of(data)]
     return "%s: %s" % (label, ", ".join([plots.name_of(data), *settings]))

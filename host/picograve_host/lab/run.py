@@ -11,9 +11,11 @@ from picograve import BadInput
 from picograve_host import engines
 from picograve_host.lab import table, tournament
 from picograve_host.lab.experiment import Experiment
+from picograve_host.lab.games import SEATS
 from picograve_host.lab.plots import name_of_point
 from picograve_host.lab.progress import Progress
 from picograve_host.lab.runner import Runner
+from picograve_host.lab.source import MOST_GAMES
 from picograve_host.lab.store import Store
 from picograve_host.lab.workers import open_pool
 from picograve_host.statistics import Sprt
@@ -43,10 +45,16 @@ def main(options):
         print(json.dumps(rows) if options.json else shown.as_text(experiment, rows))
         if not options.json:
             _say_failures(experiment, store, games)
+        fails = any(_fails(store.results(point.key, games)) for point in experiment.points)
     if runner.stopped:
         print("stopped: the same command goes on here", file=sys.stderr)
         _leave()
-    return 0
+    return 1 if fails else 0
+
+
+def _fails(results):
+    """Whether a point has been played and no game could be."""
+    return bool(results) and all(half_points is None for half_points in results)
 
 
 @contextlib.contextmanager
@@ -79,8 +87,8 @@ def experiment_of(options):
 
 def games_of(options, experiment):
     games = experiment.games if options.games is None else options.games
-    if games < 1:
-        raise BadInput("--games must be 1 or more, not %d" % games)
+    if not 1 <= games <= MOST_GAMES:
+        raise BadInput("--games must be 1 to %d, not %d" % (MOST_GAMES, games))
     return games
 
 
@@ -103,9 +111,14 @@ def sprt_of(options, experiment):
 def _check_engines(experiment):
     """Refuse an engine that is not here before anything is played."""
     for point in experiment.points:
-        for seat in ("player", "opponent"):
+        for seat in SEATS:
             if "gtp" in point.match[seat]:
-                engines.program_of(point.match[seat]["gtp"])
+                try:
+                    engines.program_of(point.match[seat]["gtp"])
+                except BadInput as error:
+                    label = {"player": point.label, "opponent": point.against}[seat]
+                    where = ("players", label) if label else ("opponent",)
+                    experiment.source_file.refuse((*where, "gtp"), str(error))
 
 
 def _say_failures(experiment, store, games):

@@ -42,7 +42,6 @@ class Runner:
         self.points = {point.key: point for point in experiment.points}
         self.missing = {key: self._missing(key, games) for key in self.points}
         self.seconds = {key: store.seconds_a_game(key) for key in self.points}
-        self.games = games
         self.wanted = games * len(self.points)
         self.played = self.wanted - sum(map(len, self.missing.values()))
         self.turns = deque(self.points)
@@ -75,8 +74,8 @@ class Runner:
             try:
                 future = self.pool.submit(play_games, task.point.match, task.numbers)
                 self.under_way[future] = task
-            except concurrent.futures.BrokenExecutor:
-                self._play_again([task])
+            except concurrent.futures.BrokenExecutor:  # by another: this one has not begun
+                self._play_again([task._replace(alone=False)])
         return bool(self.suspects) or any(self.missing.values())
 
     def _wait_for_workers(self):

@@ -18,8 +18,9 @@ KINDS = ("search", "gtp", "openspiel")
 PLAYER_KEYS = (*KINDS, "preset", *SIZES, *RATIOS, *SETTINGS)
 SWEEP_KEYS = ("game", *PLAYER_KEYS)
 ENTRY_KEYS = ("sweep", "paper", "paper_draw", "threshold")  # of a player, but not of its play
+OPTIONS = {"komi": float, "swap": bool}  # of games
 TOP_KEYS = (
-    "base", "series", "title", "source", "game", "komi", "games", "preset", "seed", "resign",
+    "base", "series", "title", "source", "game", *OPTIONS, "games", "preset", "seed", "resign",
     "round_robin", "opponent", "players", "sweep", "plot", "claims",
 )  # fmt: skip
 PLOT_KEYS = ("x", "log", "panels", "outcomes")
@@ -36,9 +37,11 @@ VALUES = {  # what a key takes, in words and as Python's types
     **dict.fromkeys(("games", "seed", "openspiel"), WHOLE),
     **dict.fromkeys(("komi", "resign", "paper", "paper_draw", "threshold"), NUMBER),
     **dict.fromkeys((*SIZES, *RATIOS), NUMBER),
-    **dict.fromkeys(("round_robin", "log", "outcomes"), OF_TYPE[bool]),
+    **dict.fromkeys(("round_robin", "swap", "log", "outcomes"), OF_TYPE[bool]),
     **{name: OF_TYPE[type(PAPER.get(name, PAPER["share"]))] for name in SETTINGS},
 }
+MOST_GAMES = 10**6  # a point: the runner holds the numbers of those that are missing
+RANGES = {"games": (1, MOST_GAMES), "resign": (0, 0.5), "openspiel": (2, 10**9)}
 
 
 def find(name):
@@ -46,6 +49,8 @@ def find(name):
     for path in (SHIPPED / (name + ".toml"), Path(name)):
         if path.is_file():
             return path
+    if name.endswith(".toml"):
+        raise BadInput("there is no file %s" % name)
     raise BadInput(
         "no experiment %s: give a .toml file or one of %s" % (name, ", ".join(shipped()))
     )
@@ -129,6 +134,10 @@ class Source:
         for value in values:
             if types and type(value) not in types:
                 self.refuse(keys, "%s is %s, not %s" % (keys[-1], words, value))
+            if keys[-1] in RANGES:
+                least, most = RANGES[keys[-1]]
+                if not least <= value <= most:
+                    self.refuse(keys, "%s is %s to %s, not %s" % (keys[-1], least, most, value))
 
     def has(self, keys):
         return _depth(self.entries, keys) == len(keys)
@@ -172,12 +181,14 @@ def _depth(entries, keys):
     return len(keys)
 
 
-def _merged(below, above):
-    """Tables merged key by key; what is above wins, and a player is replaced as a whole."""
+def _merged(below, above, where=()):
+    """Tables at `where` merged key by key; what is above wins, and a player that says what it is
+    replaces the one below as a whole."""
     merged = dict(below)
     for key, value in above.items():
         if isinstance(value, dict) and isinstance(merged.get(key), dict):
-            is_player = any(kind in value for kind in KINDS)
-            value = value if is_player else _merged(merged[key], value)
+            is_player = where == ("players",) or (*where, key) == ("opponent",)
+            if not (is_player and any(kind in value for kind in KINDS)):
+                value = _merged(merged[key], value, (*where, key))
         merged[key] = value
     return merged

@@ -167,7 +167,7 @@ class Store:
     def figures(self, key, games):
         """Sums over games 0 to games - 1 of what the players report, and their number, as a
         dict; without games that failed."""
-        names = [field for field in FIELDS if field.endswith(("_moves", "_playouts", "seconds"))]
+        names = [field for field in FIELDS if field.endswith(("_moves", "_playouts", "_seconds"))]
         sums = ", ".join(["COUNT(*)", *("TOTAL(%s)" % name for name in names)])
         row = self.database.execute(
             "SELECT %s FROM games WHERE key = ? AND number < ? AND error IS NULL" % sums,
@@ -183,7 +183,7 @@ class Store:
             (key, games),
         ).fetchall()
 
-    def versions(self):
-        """Versions of picograve that played the games."""
-        rows = self.database.execute("SELECT DISTINCT version FROM games ORDER BY version")
-        return [version for (version,) in rows]
+    def versions(self, key):
+        """Versions of picograve that played the games of a match, as a set."""
+        rows = self.database.execute("SELECT DISTINCT version FROM games WHERE key = ?", (key,))
+        return {version for (version,) in rows}

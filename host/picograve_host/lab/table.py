@@ -121,7 +121,8 @@ def as_csv(rows):
 def headings(experiment):
     """The columns that people read."""
     nodes = [] if "nodes" in experiment.axes else ["nodes"]
-    head = ["player", *experiment.axes, *nodes, "playouts", "games"]
+    playouts = "playouts a move" if "playouts" in experiment.axes else "playouts"
+    head = ["player", *experiment.axes, *nodes, playouts, "games"]
     if experiment.plot.get("outcomes"):
         return [*head, *outcomes.names(experiment), "points %", "95 %", "paper %"]
     return [*head, "won %", "95 %", "Elo", "verdict", "paper %"]
