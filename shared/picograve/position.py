@@ -87,9 +87,9 @@ class Position:
         move = move_of(self.game, text)
         if move is None:
             raise BadInput("%s is no move in %s" % (text, self.game.name))
-        if self.is_over():
-            raise BadInput("the game is over; %s cannot be played" % text)
         if not self.game.legal(self.buffers["root"], move) or self._repeats(move):
+            if self.is_over():
+                raise BadInput("the game is over; %s cannot be played" % text)
             raise BadInput(
                 "%s is not legal for %s as move %d" % (text, self.to_move, len(self.moves) + 1)
             )

@@ -16,7 +16,7 @@ a move). Every search on every runtime uses just these:
 
 `Game(size, **options)` has
     rules          the tuple of these five, in this order
-    legal          kernel legal(state, move) -> 0 | 1, by the full rules
+    legal          kernel legal(state, move) -> 0 | 1, by the full rules; 0 when the game is over
     key            kernel key(state) -> hash, where a position must not come again, or None;
                    with it, kernel repetitions(state, work, keys, now, moves, count) -> count
                    keeps of `moves` (H) those that bring back a position of keys[:now] (i);
