@@ -19,7 +19,7 @@ from picograve.kernel import RUNTIME
 from picograve.position import Position, Result, position_rows
 from picograve.searcher import Searcher
 
-__version__ = "0.2.0"
+__version__ = "0.3.0"
 
 
 def open_search(game, config, budget, seed=1):
