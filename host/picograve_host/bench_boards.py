@@ -33,6 +33,7 @@ SEED = 1
 # have fewer nodes than playouts, so that the recycling ones of one level recycle.
 SIZES = dict.fromkeys(TREE_SEARCHES, (40, 100)) | {"graver2": (160, 600)}
 SAMPLE_PLAYOUTS = 100  # or one by a heuristic, which looks at every move of every position
+PARTS = 20000  # bytes of a chip's heap that the parts of searches measured before may hold
 PORTION = 20  # playouts of one request: its answer must come in time
 # Of each build: an emulated chip needs half a second of ours for one in bytecode.
 BUILD_PLAYOUTS = {"rp2040": 2, "unix": 200, "unix64": 200}
@@ -114,9 +115,8 @@ def _search(opened, game, search, policy):
 
 def _fitting(board, game, config, nodes):
     budget = Budget(nodes=nodes)
-    usable = board.get("usable")
-    if usable and budget.ledger(game, config).total_bytes > usable:
-        return Budget(bytes=usable)
+    if "usable" in board and budget.ledger(game, config).total_bytes > board["usable"] - PARTS:
+        return Budget(bytes=board["usable"] - PARTS)
     return budget
 
 
