@@ -118,7 +118,10 @@ class Simulated:
                 with contextlib.suppress(BrokenPipeError):  # closed meanwhile: seen below
                     self._line.sendall(data)
             if self._line in ready:
-                data = self._line.recv(4096)
+                try:
+                    data = self._line.recv(4096)
+                except ConnectionResetError:  # closed with bytes of ours unread
+                    return
                 if not data:
                     return
                 with contextlib.suppress(BlockingIOError):  # nobody reads: a board drops it, too

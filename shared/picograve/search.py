@@ -56,6 +56,8 @@ _TOUCHED = const(10)
 _BANNED = const(11)
 _STATS = const(12)
 _ORDER = const(13)
+_TRIAL = const(14)  # guided.py
+_VALUES = const(15)  # guided.py
 _SWITCHING = const(16)
 _TREE = const(17)
 
@@ -65,6 +67,7 @@ _LIST_MOVES = const(1)
 _PLAY = const(2)
 _PLAYOUT = const(3)
 _OUTCOME = const(4)
+_APPRAISE = const(5)  # guided.py
 
 # control: settings
 TREE_POLICY = const(0)  # UCT, GRAVE or RAVE
