@@ -6,8 +6,8 @@ number of the one before is answered as before and changes nothing, so the host 
 what it likes. Whatever arrives is compared with names in a table, never evaluated.
 
 A search runs with the heap locked (an allocation would raise MemoryError) for about
-SLICE_US at a time. When the board starts it sets up what the build has laid down: the large
-buffers come while the heap is whole.
+SLICE_US at a time. When the board starts it sets up what the build has laid down: the clock, then
+the large buffers, while the heap is whole.
 """
 
 import gc
@@ -16,6 +16,7 @@ import time
 
 from picograve import Budget, Config, __version__, load, open_search
 from picograve.errors import BadInput
+from picograve.figures import FIGURES, MEASURED
 from picograve.frames import PROTOCOL, TO_BOARD, TO_HOST, Lines, Message, cut, decode, encode
 
 from picograve_board import heap
@@ -63,7 +64,8 @@ def run_locked(searcher, playouts):
 class Service:
     """What the requests do. A method of REQUESTS takes a request and returns its answer."""
 
-    def __init__(self):
+    def __init__(self, mhz=None):
+        self.mhz = mhz  # the chip's clock, if it has one
         self.searcher = None
         self.session = None  # the host's name for what it set up
         self.thinking = False
@@ -105,6 +107,7 @@ class Service:
             "system": "%s %s" % (system.name, ".".join(str(n) for n in system.version[:3])),
             "machine": getattr(system, "_machine", sys.platform),
             "bits": 64 if sys.maxsize > 2**32 else 32,
+            "mhz": self.mhz,
             "boot_used": used,
             "boot_free": free,
             "boot_largest": largest,
@@ -224,40 +227,25 @@ class Service:
 
     def result(self, request):
         self._check(request)
-        result = self.searcher.result()
-        best = [points for move, _, points in self.searcher.root_moves()][:1]
-        used, free, largest = heap.figures()
-        return {
-            "move": result.move,
-            "visits": result.visits[result.move],
-            "points": best[0] if best else 0,
-            "playouts": result.playouts,
-            "saved": result.playouts_saved,
-            "us": self.spent,
-            "used": result.nodes_used,
-            "recycled": result.nodes_recycled,
-            "bytes": result.bytes,
-            "hash": result.tree_hash,
-            "heap_used": used,
-            "heap_free": free,
-            "heap_largest": largest,
-            "choices": result.choices,
-            "depth": result.depth,
-        }
+        figures = self.searcher.result()[2:]  # all but its value and the visits
+        return dict(zip(FIGURES + MEASURED, figures + (self.spent,) + heap.figures()))
 
     def root(self, request):
-        """The root's moves with visits and half points, most visited first."""
+        """The root's moves with visits and points, most visited first."""
         self._check(request)
         text = self.searcher.game.text
-        moves = self.searcher.root_moves()[: request.get("most")]
-        return {"moves": [[text(move), visits, points] for move, visits, points in moves]}
+        moves = self.searcher._root_moves()[: request.get("most")]
+        return {
+            "scale": self.searcher.scale,
+            "moves": [[text(move), visits, points] for move, visits, points in moves],
+        }
 
     def sample(self, request):
         """Playouts without a tree, for benchmarks."""
         self._check(request)
         began = ticks_us()
-        mean = self.searcher.sample(request["playouts"])
-        return {"us": ticks_diff(ticks_us(), began), "mean": mean}
+        self.searcher.sample(request["playouts"])
+        return {"microseconds": ticks_diff(ticks_us(), began)}
 
 
 REQUESTS = {
@@ -335,9 +323,13 @@ def serve(console, service):
 
 
 def main():
+    from picograve_board import clock
+
+    mhz = clock.start(SETTING and SETTING["mhz"])
+    del clock, sys.modules["picograve_board"].clock, sys.modules["picograve_board.clock"]
     console = Console()
     try:
-        serve(console, Service())
+        serve(console, Service(mhz))
     except EOFError:
         pass
     finally:

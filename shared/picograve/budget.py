@@ -5,13 +5,24 @@ every buffer with its element type and count, the sum, and the sizes that follow
 them. The searcher allocates what the ledger lists and nothing else.
 """
 
-from picograve.config import DEFAULT_NODES, LEARNERS, ONE_LEVEL_PLAYOUTS, TOP_RATIO, scaled
+from picograve.config import LEARNERS, ONE_LEVEL_PLAYOUTS, TOP_RATIO, scaled
 from picograve.errors import BadInput
-from picograve.kernel import ITEM_BYTES, ITEM_NAMES
-from picograve.policies import SWITCHING, policies_of
+from picograve.games import PLACES, PLAIN, TABLE, kind_of
+from picograve.kernel import ITEM_BYTES, ITEM_NAMES, RUNTIME
+from picograve.mcts.parts import Parts
+from picograve.mcts.playout import SWITCHING
+from picograve.mcts.search import SELECT
+from picograve.mcts.tree import POOLS
 from picograve.position import position_rows
-from picograve.search import CONTROL
-from picograve.tree import POOLS
+
+if RUNTIME != "micropython":
+    from typing import TYPE_CHECKING
+
+    if TYPE_CHECKING:
+        from types import ModuleType
+
+        from picograve.config import Config
+        from picograve.protocols import Game
 
 MOST_PLAYOUTS = 2**30 - 1  # what a chip counts without a heap
 MOST_NODES = 65534  # 16-bit indices, one value kept for "none"
@@ -23,7 +34,9 @@ class Budget:
     tables: AMAF tables, where they are to be fewer than the nodes.
     """
 
-    def __init__(self, bytes=None, nodes=None, tables=None):
+    def __init__(
+        self, bytes: int | None = None, nodes: int | None = None, tables: int | None = None
+    ) -> None:
         if bytes is not None and nodes is not None:
             raise BadInput("give a budget in bytes or in nodes, not both")
         for name, value in (("bytes", bytes), ("nodes", nodes), ("tables", tables)):
@@ -33,7 +46,13 @@ class Budget:
         self.nodes = nodes
         self.tables = tables
 
-    def ledger(self, game, config):
+    if RUNTIME != "micropython":
+
+        def __repr__(self) -> str:
+            given = (("bytes", self.bytes), ("nodes", self.nodes), ("tables", self.tables))
+            return "Budget(%s)" % ", ".join("%s=%s" % row for row in given if row[1] is not None)
+
+    def ledger(self, game: "Game", config: "Config") -> "Ledger":
         """What this budget buys for a search of a game."""
         if not config.has_tree:
             return module_of(config).ledger(game, config, self)
@@ -42,7 +61,7 @@ class Budget:
             return self._by_bytes(game, config, least)
         nodes = self.nodes
         if nodes is None:
-            nodes = DEFAULT_NODES[config.search]
+            nodes = config.default_nodes
             if config.playouts and not (config.two_levels or config.recycles_top):
                 nodes = max(least, min(config.playouts, MOST_NODES))
         if not least <= nodes <= MOST_NODES:
@@ -55,7 +74,7 @@ class Budget:
         smallest = TreeLedger(game, config, least, self.tables)
         if smallest.total_bytes > self.bytes:
             raise BadInput(
-                "%s on %s needs at least %d bytes (%d nodes); %d given"
+                "%s on %s needs at least %d bytes (%d nodes); %s given"
                 % (config.search, game.name, smallest.total_bytes, least, self.bytes)
             )
         fits, too_many = least, MOST_NODES + 1
@@ -68,10 +87,10 @@ class Budget:
         return TreeLedger(game, config, fits, self.tables)
 
 
-def module_of(config):
+def module_of(config: "Config") -> "ModuleType":
     """The module of a search without a tree: it has ledger(game, config, budget) and Searcher."""
     name = "learning" if config.search in LEARNERS else config.search
-    return getattr(__import__("picograve." + name), name)
+    return getattr(__import__("picograve.baselines." + name).baselines, name)
 
 
 class Ledger:
@@ -80,10 +99,18 @@ class Ledger:
     print(ledger) shows it as a table.
     """
 
+    parts: Parts  # of a search with a tree
     nodes_second = amaf_tables = playouts_second = 0
-    policies = ()
+    policies: tuple[str, ...] = ()
 
-    def __init__(self, game, config, rows, nodes, playouts):
+    def __init__(
+        self,
+        game: "Game",
+        config: "Config",
+        rows: list[tuple[str, str, int]],
+        nodes: int,
+        playouts: int,
+    ) -> None:
         self.nodes = self.nodes_top = nodes  # or entries of its table
         self.playouts = self.playouts_top = playouts  # or other steps of a search, at most
         self._list(game, config, rows)
@@ -94,25 +121,34 @@ class Ledger:
         self.rows = rows
         self.total_bytes = sum(count * ITEM_BYTES[kind] for _, kind, count in rows)
 
-    def __str__(self):
-        line = "%-12s %-7s %9s %10s"
-        lines = [line % ("buffer", "type", "count", "bytes")]
-        for name, kind, count in self.rows:
-            if count:
-                lines.append(line % (name, ITEM_NAMES[kind], count, count * ITEM_BYTES[kind]))
-        lines.append(line % ("total", "", "", self.total_bytes))
-        lines.append("%s on %s: %s" % (self.search, self.game, self._summary()))
-        return "\n".join(lines)
+    if RUNTIME != "micropython":
+        learns = False  # whether a search depends on those before it
 
-    def _summary(self):
-        return "a table of %d entries, %d steps a move at most" % (self.nodes, self.playouts)
+        def __str__(self) -> str:
+            line = "%-12s %-7s %9s %10s"
+            lines = [line % ("buffer", "type", "count", "bytes")]
+            for name, kind, count in self.rows:
+                if count:
+                    lines.append(line % (name, ITEM_NAMES[kind], count, count * ITEM_BYTES[kind]))
+            lines.append(line % ("total", "", "", self.total_bytes))
+            lines.append("%s on %s: %s" % (self.search, self.game, self._summary()))
+            return "\n".join(lines)
+
+        def __repr__(self) -> str:
+            return "<Ledger of %s on %s: %s>" % (self.search, self.game, self._summary())
+
+        def _summary(self):
+            return "a table of %d entries, %d steps a move at most" % (self.nodes, self.playouts)
 
 
 class TreeLedger(Ledger):
     """Of a search with a tree of `nodes` nodes."""
 
-    def __init__(self, game, config, nodes, tables=None):
-        self.policies = policies_of(game, config.playout_policy)
+    def __init__(
+        self, game: "Game", config: "Config", nodes: int, tables: int | None = None
+    ) -> None:
+        self.parts = Parts(game, config)
+        self.policies = self.parts.policies
         self.nodes = nodes
         self.nodes_second = 0
         if config.two_levels:
@@ -120,9 +156,11 @@ class TreeLedger(Ledger):
             self.nodes_second = min(max(1, scaled(config.share, nodes)), nodes - 2)
         self.nodes_top = nodes - self.nodes_second
         self.amaf_tables = 0
-        if config.uses_grave or config.uses_rave:
+        if self.parts.uses_tables:
             self.amaf_tables = nodes if tables is None else min(max(tables, 2), nodes)
         self._set_playouts(config)
+        if RUNTIME != "micropython":
+            self.learns = bool(self.parts.having("learn"))
         rows = position_rows(game) + self._search_rows(game, config) + self._tree_rows(game, config)
         self._list(game, config, rows)
 
@@ -150,26 +188,32 @@ class TreeLedger(Ledger):
             raise BadInput("a search makes %d playouts at most" % MOST_PLAYOUTS)
 
     def _search_rows(self, game, config):
-        codes = game.code_count
-        mast_codes = codes if "mast" in self.policies else 0
-        is_guided = any(name in game.heuristics for name in self.policies)
+        codes, parts = game.code_count, self.parts
+        kind = kind_of(game)
+        own = parts.buffers(game)
+        by_place = game.most_moves if kind in (PLACES, PLAIN) else 0
         return [
-            ("control", "i", CONTROL),
+            # As long as it always was, so that bytes buy the same nodes, or longer.
+            ("control", "i", max(SELECT + 2, SELECT + len(parts.parameters))),
             ("rng", "i", 2),
             ("leaf", "B", game.state_bytes if config.two_levels else 0),
             # A path holds no node twice, and is no longer than a game with two roots.
             ("path", "H", min(self.nodes, game.move_cap + 2)),
             ("trace", "H", game.move_cap),
-            ("codes", "H", game.move_limit),
-            ("marks", "B", 2 * codes),
+            ("codes", "H", game.move_limit if kind == TABLE else by_place),
+            ("marks", "B", max(2 * codes, game.move_limit if kind == TABLE else by_place)),
             ("touched", "H", 2 * codes if self.amaf_tables else 0),
-            ("banned", "H", codes if game.key else 0),
-            ("mast_stats", "H", 4 * mast_codes),
-            ("mast_order", "H", 2 * mast_codes),
-            ("trial", "B", game.state_bytes if is_guided else 0),
-            ("values", "i", codes if is_guided else 0),
-            ("switching", "i", SWITCHING * len(self.policies) if len(self.policies) > 1 else 0),
+            ("banned", "H", game.most_moves if game.key else 0),
+            ("mast_stats", "H", own.get("mast_stats", 0)),
+            ("mast_order", "H", own.get("mast_order", 0)),
+            ("trial", "B", own.get("trial", 0)),
+            ("values", "i", own.get("values", 0)),
+            ("switching", "i", SWITCHING * len(self.policies) if parts.switching else 0),
             ("hash", "i", 2),
+            ("places", "H", by_place),
+            ("code_of", "H", codes if kind == PLACES else 0),
+            ("reward", "i", len(parts.reward_start)),
+            ("learned", "i", own.get("learned", 0)),
         ]
 
     def _tree_rows(self, game, config):
@@ -180,22 +224,25 @@ class TreeLedger(Ledger):
             lru = self.nodes_top
         names = ("visits", "points", "child", "sibling", "parent", "move", "table")
         return [("node_" + name, "H", self.nodes) for name in names] + [
+            ("node_totals", "i", self.nodes if self.parts.totals else 0),
             ("lru_older", "H", lru),
             ("lru_newer", "H", lru),
             ("amaf", "i", self.amaf_tables * 2 * game.code_count),
             ("pools", "i", POOLS),
         ]
 
-    def _summary(self):
-        return (
-            "%d nodes (top %d, second %d), %d AMAF tables, %d playouts a search, "
-            "%.1f bytes a node all in"
-            % (
-                self.nodes,
-                self.nodes_top,
-                self.nodes_second,
-                self.amaf_tables,
-                self.playouts,
-                self.total_bytes / self.nodes,
+    if RUNTIME != "micropython":
+
+        def _summary(self):
+            return (
+                "%d nodes (top %d, second %d), %d AMAF tables, %d playouts a search, "
+                "%.1f bytes a node all in"
+                % (
+                    self.nodes,
+                    self.nodes_top,
+                    self.nodes_second,
+                    self.amaf_tables,
+                    self.playouts,
+                    self.total_bytes / self.nodes,
+                )
             )
-        )

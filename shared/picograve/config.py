@@ -1,180 +1,232 @@
 """Which search, with which settings: names composed from a few parts.
 
-Names of tree searches are a tree policy (grave, rave or uct), with `r` where the least
+Names of tree searches are a tree policy (listed in mcts/select), with `r` where the least
 recently used node is recycled when a pool is full, and `2` for a search in two levels. The
 others have no such tree: `policy` plays the move that its playout policy would, `alphabeta`
-looks ahead, `sarsa` and `qlearning` have learned. PAPER names the source: A. Rautureau,
-T. Cazenave, E. Piette, "Generalized Rapid Action Value Estimation in Memory-Constrained
-Environments"; METAHEURISTICS is J. Mańdziuk, P. Walczak, "Monte Carlo Tree Search with
-Metaheuristics"; TICTACTOE is A. B. Ali, "NxN Tic-Tac-Toe with Monte Carlo Tree Search".
+looks ahead, `sarsa` and `qlearning` have learned. The settings are listed in settings.py.
 """
 
 from picograve.errors import BadInput
+from picograve.kernel import RUNTIME
+from picograve.mcts.select import SELECT
+from picograve.settings import PRESETS, SETTINGS
 
-TREE_SEARCHES = (
-    "grave", "grave2", "graver", "graver2",
-    "rave", "rave2", "raver", "raver2",
-    "uct", "uct2", "uctr", "uctr2",
-)  # fmt: skip
+if RUNTIME != "micropython":
+    from typing import TYPE_CHECKING, Any
+
+    from picograve.settings import described
+
+    if TYPE_CHECKING:
+        from typing import Self, Unpack
+
+        from picograve.settings import Settings
+
 LEARNERS = ("sarsa", "qlearning")
-SEARCHES = TREE_SEARCHES + ("policy", "alphabeta") + LEARNERS
-RECYCLING = ("top", "second", "both")
-TIES = ("random", "first")
-
-# The size at which each search holds its own against GRAVE with 10,000 playouts in PAPER
-# (sections 4.1 to 4.3), for those who name none: nodes; recycling searches of one level
-# make ONE_LEVEL_PLAYOUTS. UCTR2 is not in PAPER and gets what UCT2 needs, RAVE what GRAVE does.
-DEFAULT_NODES = {
-    "grave": 10000,
-    "grave2": 200,
-    "graver": 1536,
-    "graver2": 160,
-    "rave": 10000,
-    "rave2": 200,
-    "raver": 1536,
-    "raver2": 160,
-    "uct": 10000,
-    "uct2": 440,
-    "uctr": 1536,
-    "uctr2": 440,
-}
-ONE_LEVEL_PLAYOUTS = 10000
+ONE_LEVEL_PLAYOUTS = 10000  # of a recycling search, for those who name none
 DEEPEST = 32  # plies of alpha-beta: a position each is kept
-TOP_RATIO = 2  # P_top / N_top of a recycling top level: N = 160, P_top = 160 in PAPER 4.3
+TOP_RATIO = 2  # P_top / N_top of a recycling top level: N = 160, P_top = 160 in the paper
 
-# PAPER section 4: bias 10**-2, reference threshold 25, C = sqrt(2)/2, lambda 1/2; playouts
-# guided by MAST, a random move with probability 0.4, statistics times 0.2 between turns.
-# METAHEURISTICS section 3.3: k = 1000 in RAVE, b = 4 in switching, depth 10 of alpha-beta; the
-# limit of positions is ours. TICTACTOE: alpha 0.5, gamma 0.9, epsilon 0.1, 1,000 episodes.
-PAPER = {
-    "bias": 0.01,
-    "ref": 25,
-    "exploration": 0.5**0.5,
-    "explore": 0,
-    "share": 0.5,
-    "sharing": True,
-    "recycling": "both",
-    "playout_policy": "mast",
-    "epsilon": 0.4,
-    "decay": 0.2,
-    "table_after": 0,
-    "early_after": 0,
-    "early_margin": 0.05,
-    "reuse": False,
-    "rave_k": 1000,
-    "switch": 4.0,
-    "depth": 10,
-    "positions": 100000,
-    "episodes": 1000,
-    "alpha": 0.5,
-    "gamma": 0.9,
-    "wander": 0.1,
-    "ties": "random",
-}
-# What measured best here (README, "Strength"): uniform playouts.
-STRONG = dict(PAPER, playout_policy="uniform")
-PRESETS = {"paper": PAPER, "strong": STRONG}
+
+def searches() -> tuple[str, ...]:
+    """The names of all searches, those with a tree first."""
+    trees = [policy + kind for policy in SELECT for kind in ("", "2", "r", "r2")]
+    return tuple(trees) + ("policy", "alphabeta") + LEARNERS
 
 
 class Config:
-    """A search and its settings. Settings not given come from the preset.
+    """A search and its settings; what is not given is the preset's. SETTINGS.md lists them all. A
+    setting that the search does not use is refused."""
 
-    playouts         all playouts of a search; or, with two levels,
-    playouts_top     iterations of the top level and
-    playouts_second  playouts of each second-level search
-    share            lambda: the second level's share of the nodes
-    sharing          forward sharing: the second level may use the top path's AMAF tables
-    recycling        where a recycling search of two levels recycles: top, second or both
-    bias, ref        GRAVE: weight of AMAF, visits that make a reference node
-    explore          GRAVE: one in so many visits takes the least visited move; 0: none, as
-                     in the paper, which can overlook a move for good
-    exploration      UCT and RAVE: the constant C
-    rave_k           RAVE: visits at which a move's own mean and AMAF's weigh the same
-    playout_policy   uniform, or mast with epsilon (share of random moves) and decay (weight
-                     kept between the turns of a game), or one of the game's heuristics
-                     (E, Mp ...); several joined by + are switched between, one a playout;
-                     `all` and `top3` stand for sets that the game knows
-    switch           the constant b of that switching
-    table_after      GRAVE, RAVE: visits after which a node gets an AMAF table; 0: at once
-    early_after      playouts after which a second-level search may stop early; 0: never.
-    early_margin     It stops when its mean is so close to 0 (hopeless) or 1 (decided).
-    reuse            keep the part of the tree below the moves played
-    depth            alphabeta: plies it looks ahead, deepening one by one until it has seen
-    positions        so many positions
-    episodes         sarsa, qlearning: games learned from, as each player, with the rate
-    alpha, gamma     alpha and the discount gamma;
-    wander           share of random moves, epsilon in TICTACTOE
-    ties             which of the moves of equal value they take: random, or the first
-    """
+    def __init__(
+        self, search: str = "graver2", preset: str = "strong", **settings: "Unpack[Settings]"
+    ) -> None:
+        if RUNTIME != "micropython":
+            given = [name for name, value in settings.items() if value is not None]
+        self._make(search, preset, settings)
+        if RUNTIME != "micropython":
+            for name in given:
+                if not self.uses(name):
+                    self._refuse(name)
 
-    def __init__(self, search="graver2", preset="strong", playouts=None, playouts_top=None,
-                 playouts_second=None, **settings):  # fmt: skip
-        if search not in SEARCHES:
-            raise BadInput("no search called %s; there are %s" % (search, ", ".join(SEARCHES)))
-        if preset not in PRESETS:
-            raise BadInput("no preset called %s; there are %s" % (preset, ", ".join(PRESETS)))
-        for name in settings:
-            if name not in PAPER:
-                raise BadInput("no setting called %s; there are %s" % (name, ", ".join(PAPER)))
+    def _make(self, search, preset, settings):
+        _need_choice("search", search, searches())
+        _need_choice("preset", preset, PRESETS)
         self.search = search
         self.preset = preset
-        self.playouts = playouts
-        self.playouts_top = playouts_top
-        self.playouts_second = playouts_second
-        for name, value in PRESETS[preset].items():
-            setattr(self, name, settings.get(name, value))
-        self.has_tree = search in TREE_SEARCHES
-        self.uses_grave = search.startswith("grave")
-        self.uses_rave = search.startswith("rave")
-        self.two_levels = search.endswith("2")
-        recycles = self.has_tree and search.rstrip("2").endswith("r")
+        self._set(settings)
+        stem = search.rstrip("2")
+        recycles = stem not in SELECT and stem[:-1] in SELECT
+        self.policy = stem[:-1] if recycles else stem  # of the tree
+        self.has_tree = self.policy in SELECT
+        self.two_levels = stem != search
         self.recycles_top = recycles and (not self.two_levels or self.recycling != "second")
         self.recycles_second = recycles and self.two_levels and self.recycling != "top"
-        self._check()
+        self._check_playouts()
 
-    def _check(self):
-        for name in ("playouts", "playouts_top", "playouts_second"):
-            value = getattr(self, name)
-            _need(value is None or 1 <= value < 2**30, name, value, "1 or more")
+    @property
+    def default_nodes(self) -> int:
+        """For those who name no size."""
+        recycles = self.recycles_top or self.recycles_second
+        return SELECT[self.policy][2][2 * recycles + self.two_levels]
+
+    def _set(self, settings):
+        """Each setting as given, or as in the preset."""
+        changes = PRESETS[self.preset]
+        rows = iter(SETTINGS)
+        for name, default, least, most in zip(rows, rows, rows, rows):
+            value = settings.pop(name, None)
+            if RUNTIME != "micropython":
+                _need_type(name, value, default, least, most)
+            if value is None:
+                value = changes.get(name, default)
+            elif isinstance(default, str):
+                if least:
+                    _need_choice(name, value, least.split())
+            elif not least <= value <= most:
+                name = "lambda" if name == "share" else name
+                raise BadInput("%s must be %s to %s, not %s" % (name, least, most, value))
+            setattr(self, name, value)
+        if settings:
+            _need_choice("setting", settings.popitem()[0], SETTINGS[::4])
+
+    def _check_playouts(self):
         if self.playouts is not None and (self.playouts_top or self.playouts_second):
             raise BadInput("give playouts, or playouts_top and playouts_second, not both")
         if not self.two_levels and self.playouts_second is not None:
             raise BadInput("%s has one level: give playouts" % self.search)
         if not self.has_tree and (self.playouts or self.playouts_top):
             raise BadInput("%s makes no playouts: leave playouts out" % self.search)
-        _need(0 < self.share < 1, "lambda", self.share, "between 0 and 1, both excluded")
-        _need(0.001 <= self.bias <= 1, "bias", self.bias, "0.001 to 1")
-        _need(0 <= self.ref < 20000, "ref", self.ref, "0 to 19999")
-        _need(
-            self.explore == 0 or 2 <= self.explore < 20000,
-            "explore",
-            self.explore,
-            "0 or 2 to 19999",
-        )
-        _need(0 <= self.exploration <= 2**0.5, "exploration", self.exploration, "0 to 1.414")
-        _need(0 <= self.epsilon <= 1, "epsilon", self.epsilon, "0 to 1")
-        _need(0 <= self.decay <= 1, "decay", self.decay, "0 to 1")
-        _need(0 <= self.table_after < 20000, "table_after", self.table_after, "0 to 19999")
-        _need(0 <= self.early_after < 2**30, "early_after", self.early_after, "0 or more")
-        _need(0 <= self.early_margin < 0.5, "early_margin", self.early_margin, "0 to 0.49")
-        _need(1 <= self.rave_k <= 100000, "rave_k", self.rave_k, "1 to 100000")
-        _need(0 <= self.switch <= 100, "switch", self.switch, "0 to 100")
-        _need(1 <= self.depth <= DEEPEST, "depth", self.depth, "1 to %d" % DEEPEST)
-        _need(1 <= self.positions < 2**30, "positions", self.positions, "1 or more")
-        _need(0 <= self.episodes < 2**30, "episodes", self.episodes, "0 or more")
-        for name in ("alpha", "gamma", "wander"):
-            value = getattr(self, name)
-            _need(0 <= value <= 1, name, value, "0 to 1")
-        _need(self.ties in TIES, "ties", self.ties, " or ".join(TIES))
-        _need(self.recycling in RECYCLING, "recycling", self.recycling, " or ".join(RECYCLING))
+
+    if RUNTIME != "micropython":  # see position.py
+        if TYPE_CHECKING:  # the settings are attributes
+
+            def __getattr__(self, setting: str) -> Any: ...
+
+        @classmethod
+        def tolerant(cls, search: str, preset: str = "strong", **settings: "Any") -> "Self":
+            """A configuration that may have settings which its search does not use: of players
+            that share their settings, and of games recorded before such were refused."""
+            config = cls.__new__(cls)
+            config._make(search, preset, settings)
+            return config
+
+        @property
+        def uses_amaf(self) -> bool:
+            return self.has_tree and SELECT[self.policy][1]
+
+        def uses(self, setting: str, policies: tuple[str, ...] | None = None) -> bool:
+            """Whether its search uses a setting. `policies` are the names of its playout policies,
+            which may depend on the game; without them what they could be counts."""
+            who, _, levels = _DESCRIBED[setting][0].partition(" with two")
+            if levels and not self.two_levels:
+                return False
+            if policies is None:
+                policies = tuple(self.playout_policy.split("+"))
+                if any(name not in PLAYOUT for name in policies):  # perhaps a set of the game's
+                    policies += tuple(PLAYOUT)
+            if who in _USERS:
+                return _USERS[who](self, policies)
+            return self.has_tree and any(
+                setting in getattr(part, "USES", ()) for part in self._parts(policies)
+            )
+
+        def _parts(self, policies):
+            """The modules of its search that have settings of their own."""
+            from picograve.mcts.parts import module  # whose parts need this file
+
+            names = [SELECT[self.policy][0]]
+            names += [PLAYOUT[name][0] for name in policies if name in PLAYOUT]
+            names += [REWARD[self.reward][0]] if self.reward in REWARD else []
+            return [module(name) for name in names]
+
+        def _refuse(self, setting):
+            used = [_spoken(name) for name in SETTINGS[::4] if self.uses(name)]
+            raise BadInput(
+                "%s does not use %s, which is for %s; it uses %s"
+                % (self.search, _spoken(setting), _DESCRIBED[setting][0], ", ".join(used))
+            )
+
+        @property
+        def given(self) -> dict:
+            """The settings that are not usual: Config(search, **given) is this configuration."""
+            usual = Config(self.search, self.preset)
+            given = {} if self.preset == "strong" else {"preset": self.preset}
+            for name in SETTINGS[::4]:
+                if getattr(self, name) != getattr(usual, name) and self.uses(name):
+                    given[name] = getattr(self, name)
+            return given
+
+        def __repr__(self) -> str:
+            given = [repr(self.search)] + ["%s=%r" % item for item in self.given.items()]
+            return "Config(%s)" % ", ".join(given)
 
 
-def scaled(value, by):
+def scaled(value: float, by: int) -> int:
     """value * by, rounded; four decimals of value count. In whole numbers, because a chip's
     short floats would round some products to another side than a desktop's."""
     return (round(value * 10000) * by + 5000) // 10000
 
 
-def _need(holds, name, value, wanted):
-    if not holds:
-        raise BadInput("%s must be %s, not %s" % (name, wanted, value))
+def _need_choice(name, value, choices):
+    if value not in choices:
+        raise BadInput("no %s called %s; there are %s" % (name, value, ", ".join(choices)))
+
+
+if RUNTIME != "micropython":
+    from inspect import Parameter, Signature
+    from numbers import Integral, Real
+
+    from picograve.mcts.playout import PLAYOUT
+    from picograve.mcts.reward import REWARD
+
+    _DESCRIBED = described()
+    # Who uses a setting, in the words of settings.py: asked of a Config and its playout policies.
+    _USERS = {
+        "trees": lambda config, policies: config.has_tree,
+        "two levels": lambda config, policies: config.two_levels,
+        "recycling": lambda config, policies: config.recycles_top or config.recycles_second,
+        "searches with AMAF": lambda config, policies: config.uses_amaf,
+        "trees and policy": lambda config, policies: config.has_tree or config.search == "policy",
+        "several playout policies": lambda config, policies: config.has_tree and len(policies) > 1,
+        "alphabeta": lambda config, policies: config.search == "alphabeta",
+        "sarsa and qlearning": lambda config, policies: config.search in LEARNERS,
+    }
+    _TYPES = {bool: "true or false", int: "a whole number", float: "a number", str: "a text"}
+
+    def _spoken(name):
+        """A setting's name for users: Python keeps `lambda` for itself."""
+        return "lambda" if name == "share" else name
+
+    def _kind(default):
+        return int if default is None else type(default)
+
+    def _need_type(name, value, default, least, most):
+        kind = _kind(default)
+        if kind is bool:
+            good = value in (False, True)
+        else:
+            good = isinstance(value, {int: Integral, float: Real, str: str}[kind])
+            good = good and not isinstance(value, bool)
+        if value is not None and not good:
+            limits = ", %s to %s" % (least, most) if kind in (int, float) else ""
+            raise BadInput("%s is %s%s, not %r" % (_spoken(name), _TYPES[kind], limits, value))
+
+    SEARCHES = searches()
+    TREE_SEARCHES = tuple(search for search in SEARCHES if Config(search).has_tree)
+
+    def _parameter(name, default, kind=None):
+        return Parameter(
+            name,
+            Parameter.KEYWORD_ONLY if kind else Parameter.POSITIONAL_OR_KEYWORD,
+            default=default,
+            annotation=kind or str,
+        )
+
+    # What help(Config) shows: the defaults of the usual preset.
+    Config.__signature__ = Signature(  # type: ignore[attr-defined]
+        [_parameter("search", "graver2"), _parameter("preset", "strong")]
+        + [
+            _parameter(name, PRESETS["strong"].get(name, default), _kind(default))
+            for name, default in zip(SETTINGS[::4], SETTINGS[1::4])
+        ]
+    )

@@ -1,23 +1,27 @@
-"""The kernel runtime: what lets one source run under viper, Numba and plain CPython.
+"""The kernel runtime: what lets one source run under viper, Numba, a C compiler and CPython.
 
 A kernel is a function decorated with `@micropython.viper`. MicroPython's compiler
 recognises that decorator, `const()` and `ptr8/ptr16/ptr32` by their names alone, so a
 kernel module imports them from here and is the same file on every runtime:
 
-| runtime     | `@micropython.viper`      | `ptr8(x)`          | buffers       |
-|-------------|---------------------------|--------------------|---------------|
-| micropython | native code on the chip   | a machine pointer  | `array.array` |
-| numba       | `numba.njit`, cached      | a machine pointer  | NumPy arrays  |
-| cpython     | nothing: the reference    | the array itself   | `array.array` |
+| runtime     | `@micropython.viper`       | `ptr8(x)`          | buffers       |
+|-------------|----------------------------|--------------------|---------------|
+| micropython | native code on the chip    | a machine pointer  | `array.array` |
+| numba       | `numba.njit`, cached       | a machine pointer  | NumPy arrays  |
+| c           | C through gcc, cached      | a machine pointer  | `array.array` |
+| cpython     | nothing: the reference     | the array itself   | `array.array` |
 
 A process has one runtime, chosen when this module is first imported: the environment
-variable PICOGRAVE_RUNTIME (numba or cpython), `numba` where it is not set.
+variable PICOGRAVE_RUNTIME (numba, c or cpython), `numba` where it is not set.
 `array.array` refuses a value that does not fit its element type, which makes `cpython`
-a checking reference and not only a slow one.
+a checking reference and not only a slow one. `c` translates each file
+(picograve_tools.native) at the first call of one of its kernels; it starts without Numba, which
+takes 0.8 s to import and a first search 20 s to compile, where `c` takes 2.
 
-The subset of Python that the three agree on:
+The subset of Python that they agree on:
 - integers only, inside signed 32 bits; no negative value in a buffer;
 - `int(f(...))` around a call whose result is used; `-> int` where one is returned;
+- plain arguments, a loop over a range, one assignment and one comparison at a time;
 - constants through `const()`, defined in the file that uses them, below 2**30;
 - no keyword arguments, no `**`, `/` or `in`, no range with a variable step;
 - `int(buffer[i])` for a loaded value that is kept in a variable or meets another loaded
@@ -25,9 +29,11 @@ The subset of Python that the three agree on:
   they meet signed ones. `int` is imported from here because Numba's own keeps the sign
   as it is. The tests look at every compiled kernel and accept signed results only.
 
-**How one search serves many games.** The search is compiled once and calls the game
-through function pointers in a tuple, `rules` (picograve.games lists them). Measured here
-on 10**7 calls of a tiny rule (tools/bench_binding.py repeats it):
+**How one search serves many games.** The search is compiled once. Games and the parts of a
+search (choice in the tree, playout, reward) are kernels that it calls by their addresses, from
+tuples that `bind` makes; buffers come in tuples that `group` makes. On Numba and in C both are
+bare machine addresses: a call passes one word for a buffer, where Numba's arrays take seven.
+Measured here on 10**7 calls of a tiny rule (tools/bench_binding.py repeats it):
 
 | way                                               | ns a call | cached between processes   |
 |---------------------------------------------------|-----------|----------------------------|
@@ -36,10 +42,11 @@ on 10**7 calls of a tiny rule (tools/bench_binding.py repeats it):
 | function pointers with explicit types, in a tuple | 4.3       | yes, one entry, all games  |
 | the search's source made anew for each game       | 1.7       | yes, one entry a game      |
 
-A search makes about ten such calls in a playout of 10 µs, so the pointers cost less than
-1 %; they are the plainest to read (viper and CPython take the same tuple), and two games
-in one process cannot mix up a cache entry, because the search's entry holds no game.
-Numba calls the feature experimental; its version is pinned and the tests compare trees.
+A search makes about ten such calls in a playout of 10 µs, so they cost less than 1 %; they are
+the plainest to read (viper and CPython take the same tuples), and two games in one process
+cannot mix up a cache entry, because the search's entry holds no game. An address must fit its
+signature, which no call checks: on Numba `bind` compiles the kernel for just the shape it is
+given, in C it compares that shape with the kernel's.
 """
 
 import sys
@@ -51,12 +58,36 @@ if sys.implementation.name == "micropython":
     RUNTIME = "micropython"
 else:
     import os
+    from functools import cache, lru_cache
+    from pathlib import Path
 
     RUNTIME = os.environ.get("PICOGRAVE_RUNTIME", "numba")
 
+    def claim(size):
+        """Called for every buffer; a board's emulated heap sets another (boards/ram.py)."""
+
+    remembering = lru_cache(maxsize=1024)
+
+    @cache
+    def sources_of(module, kind):
+        """{name: text} of a module and of those that it took kernels from, objects of `kind`.
+
+        For a cache of compiled kernels: asked when a module's first kernel is made, it tells what
+        all its kernels can be made of, because imports stand above.
+        """
+        texts = {module.__name__: Path(module.__file__).read_text("utf-8")}
+        for value in vars(module).values():
+            if isinstance(value, kind) and value.__module__ != module.__name__:
+                texts.update(sources_of(sys.modules[value.__module__], kind))
+        return texts
+
 # Each runtime defines: const, int, micropython.viper, ptr8, ptr16, ptr32;
-# bind(names, rules), a game's kernels as a search wants them, a tuple; names in a string;
 # allocate(kind, count), a zeroed buffer;
+# group(arrays), buffers as kernels take them, a tuple, which may hold other groups;
+# bind(shapes, kernels, *groups), kernels as other kernels call them, a tuple. A shape has a
+# letter for the result and one for each argument: B H i a buffer of these, n a number, - nothing,
+# 0 1 2 a tuple of the type of that group. None stands for a kernel that is never called, and
+# there may be fewer kernels than shapes;
 # remembering(function), which knows its answers again where memory is plenty.
 
 if RUNTIME == "micropython":
@@ -73,8 +104,24 @@ if RUNTIME == "micropython":
         for i in range(count):
             buffer[i] = 0
 
-    def bind(names, rules):
-        return rules
+    COMPILED = False  # where kernels are C, the build answers this question with yes
+    if COMPILED:
+        from uctypes import addressof
+
+        # In words: what C takes for a tuple. Whoever makes a group keeps what is in it.
+        def group(arrays):
+            return array("L", [addressof(member) for member in arrays])
+
+        def bind(shapes, kernels, *groups):
+            return array("L", [kernel() if kernel else 0 for kernel in kernels])
+
+    else:
+
+        def group(arrays):
+            return arrays
+
+        def bind(shapes, kernels, *groups):
+            return kernels
 
     def allocate(kind, count):
         # From a range, which has a length: the array is made at its size and only once.
@@ -89,36 +136,24 @@ elif RUNTIME == "numba":
     import ast
     import hashlib
     import inspect
-    import warnings
-    from functools import lru_cache
-    from pathlib import Path
+    from itertools import zip_longest
 
     import numba
     import numpy
     from numba import types
-    from numba.extending import intrinsic, typeof_impl
-
-    warnings.simplefilter("ignore", numba.NumbaExperimentalFeatureWarning)
+    from numba.core.caching import IndexDataCacheFile
+    from numba.core.datamodel.models import ExternalFuncPointerModel
+    from numba.core.dispatcher import Dispatcher
+    from numba.extending import NativeValue, intrinsic, register_model, typeof_impl, unbox
 
     _NUMPY_TYPES = {"B": numpy.uint8, "H": numpy.uint16, "i": numpy.int32}
-    _BYTES = types.uint8[::1]
-    _SHORTS = types.uint16[::1]
-    _WORDS = types.int32[::1]
-    _INT = types.int64
-    # What a game's kernels take, by their names in picograve.games.
-    _SIGNATURES = {
-        "copy": types.void(_BYTES, _BYTES),
-        "moves": _INT(_BYTES, _SHORTS),
-        "play": types.void(_BYTES, _INT),
-        "playout": _INT(_BYTES, _WORDS, _SHORTS, _INT, _SHORTS, _INT),
-        "outcome": _INT(_BYTES),
-        "appraise": types.void(_BYTES, _BYTES, _INT, _SHORTS, _INT, _WORDS),
-        "evaluate": _INT(_BYTES),
-        "fingerprint": types.void(_BYTES, _WORDS),
+    _POINTERS = {
+        "B": types.CPointer(types.uint8),
+        "H": types.CPointer(types.uint16),
+        "i": types.CPointer(types.int32),
+        "n": types.int64,
+        "-": types.void,
     }
-
-    _SOURCES = b"".join(file.read_bytes() for file in sorted(Path(__file__).parent.rglob("*.py")))
-    _STAMP = hashlib.sha256(_SOURCES).hexdigest()
 
     def const(value):
         return value
@@ -146,14 +181,46 @@ elif RUNTIME == "numba":
             kernel = numba.njit(
                 cache=True, nogil=True, error_model="numpy", forceinline=True, _nrt=False
             )(_with_pointers(function))
-            # Numba's cache looks at the function's own file only and would keep a kernel that
-            # has inlined what has since changed in another: it shall look at all our sources.
-            kernel._cache._cache_file._source_stamp = _STAMP
+            # Numba's cache looks at the time of the function's own file, and at its line there. It
+            # would keep a kernel that has inlined what has since changed in another file, and
+            # compile again for a comment: it shall look at what kernels are made of.
+            stamp = _stamp(sys.modules[function.__module__])
+            name = "%s.%s.%s" % (
+                Path(function.__code__.co_filename).stem,
+                function.__name__,
+                sys.implementation.cache_tag,
+            )
+            kernel._cache._cache_file = IndexDataCacheFile(kernel._cache.cache_path, name, stamp)
             return kernel
+
+    @cache
+    def _stamp(module):
+        """The digest of what the kernels of a module are made of."""
+        texts = sources_of(module, Dispatcher) | sources_of(sys.modules[__name__], Dispatcher)
+        made = [name + "\n" + made_of(text) for name, text in sorted(texts.items())]
+        return hashlib.sha256("\n".join(made).encode()).hexdigest()
+
+    @cache
+    def made_of(source):
+        """A source without what no kernel depends on: comments, docstrings, plain functions."""
+        kept = []
+        for part in ast.parse(source).body:
+            if isinstance(part, (ast.FunctionDef, ast.ClassDef)):
+                if "micropython.viper" not in map(ast.unparse, part.decorator_list):
+                    continue
+                if ast.get_docstring(part):
+                    del part.body[0]
+            elif isinstance(part, ast.Expr):
+                continue
+            kept.append(ast.dump(part))
+        return "\n".join(kept)
 
     @intrinsic
     def _pointer_to(typing_context, buffer):
         # To an array's data: unlike the array, it never looks whether an index is negative.
+        if isinstance(buffer, types.CPointer):
+            return buffer(buffer), lambda context, builder, signature, arguments: arguments[0]
+
         def data(context, builder, signature, arguments):
             return context.make_array(buffer)(context, builder, arguments[0]).data
 
@@ -162,51 +229,69 @@ elif RUNTIME == "numba":
     ptr8 = ptr16 = ptr32 = _pointer_to
     int = numba.njit(lambda value: types.int64(value), inline="always")
 
-    class _Pointer(types.WrapperAddressProtocol):
-        """A jitted function with one fixed signature, typed by that signature alone."""
+    class _Addresses(tuple):
+        """Machine addresses, in tuples of tuples; `type` says of what, `alive` keeps that."""
 
-        def __init__(self, function, signature):
-            function.compile(signature)
-            compiled = function.overloads[signature.args]
-            self._signature = signature
-            self._address = compiled.library.get_pointer_to_function(
-                compiled.fndesc.llvm_cfunc_wrapper_name
-            )
+        def __new__(cls, addresses, kinds, alive):
+            made = tuple.__new__(cls, addresses)
+            made.type = types.Tuple(kinds)
+            made.alive = alive
+            return made
 
-        def __wrapper_address__(self):
-            return self._address
+    class _KernelPointer(types.ExternalFunctionPointer):
+        """A compiled kernel, known by its signature alone."""
 
-        def signature(self):
-            return self._signature
+        def __init__(self, signature):
+            super().__init__(signature, None)
 
-    class _Rules(tuple):
-        """Pointers that are typed once: to type a tuple of them at every call takes 70 µs."""
+    register_model(_KernelPointer)(ExternalFuncPointerModel)
 
-    @typeof_impl.register(_Rules)
-    def _type_of(rules, context):
-        return rules.type
+    @typeof_impl.register(_Addresses)
+    def _type_of(addresses, context):
+        return addresses.type
 
-    @numba.njit
-    def _no_opinion(state, work, heuristic, moves, count, values):
-        # Stands for `appraise` where a game has no heuristics; never called.
-        return None
+    @unbox(types.CPointer)
+    @unbox(_KernelPointer)
+    def _from_address(kind, number, c):
+        address = c.pyapi.long_as_voidptr(number)
+        return NativeValue(c.builder.bitcast(address, c.context.get_value_type(kind)))
 
-    def bind(names, rules):
-        signatures = [_SIGNATURES[name] for name in names.split()]
-        rules = _Rules(
-            _Pointer(f or _no_opinion, s) for f, s in zip(rules, signatures, strict=True)
-        )
-        rules.type = numba.typeof(tuple(rules))
-        return rules
+    def group(arrays):
+        addresses, kinds = [], []
+        for array in arrays:
+            if isinstance(array, _Addresses):
+                addresses.append(array)
+                kinds.append(array.type)
+            else:
+                addresses.append(array.ctypes.data)
+                kinds.append(types.CPointer(numba.from_dtype(array.dtype)))
+        return _Addresses(addresses, kinds, arrays)
+
+    def bind(shapes, kernels, *groups):
+        addresses, kinds = [], []
+        for shape, kernel in zip_longest(shapes.split(), kernels):
+            kinds_of = [
+                _POINTERS[letter] if letter in _POINTERS else groups["012".index(letter)].type
+                for letter in shape
+            ]
+            signature = kinds_of[0](*kinds_of[1:])
+            kinds.append(_KernelPointer(signature))
+            addresses.append(_address_of(kernel, signature))
+        return _Addresses(addresses, kinds, kernels)
+
+    def _address_of(kernel, signature):
+        if kernel is None:
+            return 0  # never called
+        kernel.compile(signature)
+        compiled = kernel.overloads[signature.args]
+        return compiled.library.get_pointer_to_function(compiled.fndesc.llvm_cfunc_wrapper_name)
 
     def allocate(kind, count):
+        claim(count * ITEM_BYTES[kind])
         return numpy.zeros(count, _NUMPY_TYPES[kind])
-
-    remembering = lru_cache(maxsize=1024)
 
 elif RUNTIME == "cpython":
     from array import array
-    from functools import lru_cache
 
     def const(value):
         return value
@@ -222,13 +307,54 @@ elif RUNTIME == "cpython":
     ptr16 = ptr32 = ptr8
     int = int
 
-    def bind(names, rules):
-        return rules
+    def group(arrays):
+        return arrays
+
+    def bind(shapes, kernels, *groups):
+        return kernels
 
     def allocate(kind, count):
+        claim(count * ITEM_BYTES[kind])
         return array(kind, bytes(count * ITEM_BYTES[kind]))
 
-    remembering = lru_cache(maxsize=1024)
+elif RUNTIME == "c":
+    from array import array
+    from itertools import zip_longest
+
+    from picograve_tools.native.desktop import Kernel
+
+    def const(value):
+        return value
+
+    class micropython:
+        viper = Kernel
+
+    def ptr8(buffer):
+        return buffer
+
+    ptr16 = ptr32 = ptr8
+    int = int
+
+    class _Addresses(array):
+        """Machine addresses, as C has tuples; `alive` keeps what they are of."""
+
+        def __new__(cls, addresses, alive):
+            made = array.__new__(cls, "Q", addresses)
+            made.alive = alive
+            return made
+
+    def group(arrays):
+        return _Addresses([array.buffer_info()[0] for array in arrays], arrays)
+
+    def bind(shapes, kernels, *groups):
+        addresses = []
+        for shape, kernel in zip_longest(shapes.split(), kernels):
+            addresses.append(kernel.address_as(shape) if kernel else 0)
+        return _Addresses(addresses, kernels)
+
+    def allocate(kind, count):
+        claim(count * ITEM_BYTES[kind])
+        return array(kind, bytes(count * ITEM_BYTES[kind]))
 
 else:
-    raise ValueError("PICOGRAVE_RUNTIME must be numba or cpython, not %r" % RUNTIME)
+    raise ValueError("PICOGRAVE_RUNTIME must be numba, c or cpython, not %r" % RUNTIME)

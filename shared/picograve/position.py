@@ -1,69 +1,125 @@
 """A game under way: the position, the moves that led there, what may be played.
 
-`Thinker` is what every player of ours is: a position, the buffers of a ledger, and
+    position = Position(load("go9"))
+    while not position.is_over:
+        position.play(random.choice(position.legal_moves()))
+    print(position, position.winner, position.score())
 
-    start()           begin to think about the position
-    run(steps)        go on for so many steps (playouts, positions); how many were made
-    result(whole)     a Result, so far
-    root_moves()      (move, weight, points) of the moves considered, best first; a move's
-                      value is points / (2 * weight)
+What a chip never asks for stands in blocks `if RUNTIME != "micropython":`, which the build
+leaves out there (picograve_tools.kernels): its RAM is for the search.
 
-A search cut into slices of `run` is the same as one at a stroke. Searcher (searcher.py) is
-the one with a tree; `picograve.open_search` finds the one that a configuration names.
+`Thinker` is what every player of ours is. Searcher (searcher.py) is the one with a tree;
+`picograve.open_search` finds the one that a configuration names.
 """
-
-from collections import namedtuple
 
 from picograve.errors import BadInput
 from picograve.games import move_of
-from picograve.kernel import ITEM_BYTES, allocate
+from picograve.kernel import ITEM_BYTES, RUNTIME, allocate
+from picograve.value import WIN
 
 SEEDS = 2**30
 _SEEDS_PER_PLY = 7919  # any odd number: a search at another ply draws other numbers
 
-Result = namedtuple(
-    "Result",
-    (
-        "move",  # text of the best move
-        "value",  # its mean result for the player to move, 0 to 1
-        "visits",  # {text of a root move: its weight}, best first
-        "playouts",  # or positions looked at
-        "playouts_saved",  # by stopping second-level searches early
-        "nodes_used",
-        "nodes_recycled",
-        "bytes",
-        "tree_hash",  # of a table, where there is no tree
-        "choices",  # {playout policy: playouts}, where there are several, else None
-        "depth",  # plies looked ahead, by alpha-beta, else None
-    ),
-)
+if RUNTIME != "micropython":
+    from typing import TYPE_CHECKING, Any, NamedTuple
+
+    from picograve.value import DRAW, share
+
+    if TYPE_CHECKING:
+        from collections.abc import Sequence
+
+        from picograve.budget import Ledger
+        from picograve.config import Config
+        from picograve.figures import Result
+        from picograve.protocols import Game
+
+    class RootMove(NamedTuple):
+        move: str
+        visits: int  # or another weight
+        value: float  # its mean result for the player to move, 0 to 1
 
 
-def position_rows(game):
+def position_rows(game: "Game") -> list[tuple[str, str, int]]:
     """The buffers of a position, as rows of a ledger."""
+    if RUNTIME != "micropython":
+        if game.key and not game.lists:
+            raise BadInput("%s forbids repetitions, so it must list its moves" % game.name)
     return [
         ("root", "B", game.state_bytes),
         ("work", "B", game.state_bytes),
-        ("moves", "H", game.code_count),
+        ("moves", "H", game.most_moves),
         ("history", "i", game.move_cap + 1 if game.key else 0),
     ]
 
 
 class Position:
-    def __init__(self, game, rows):
+    """A position of a game, from its start; moves are texts such as E5 or pass."""
+
+    if RUNTIME != "micropython":
+
+        def __init__(self, game: "Game") -> None:
+            self._hold(game, position_rows(game))
+            self.new_game()
+
+        def __str__(self) -> str:
+            return self.game.show(self.buffers["root"])
+
+        def __repr__(self) -> str:
+            return "<Position of %s>" % self._story()
+
+        def _story(self):
+            """The game so far in a few words."""
+            what_now = self.score() or self.to_move + " to move"
+            return "%s, moves played: %d, %s" % (self.game.name, len(self.moves), what_now)
+
+        def legal_moves(self) -> list[str]:
+            """All legal moves."""
+            moves = self._listed()
+            if hasattr(self.game, "left_out"):
+                moves += self.game.left_out(self.buffers["root"], moves)
+            return [self.game.text(move) for move in moves if not self._repeats(move)]
+
+        def undo(self) -> None:
+            """Take the last move back. A searcher forgets what it has thought about the game."""
+            if not self.moves:
+                raise BadInput("there is no move to take back")
+            self.set_position([self.game.text(move) for move in self.moves[:-1]])
+
+        @property
+        def winner(self) -> str | None:
+            """Name of the player who has won; None for a draw and while the game goes on."""
+            points = self._points()
+            return None if points in (None, DRAW) else self.game.players[points != WIN]
+
+        @property
+        def is_draw(self) -> bool:
+            """Whether the game is over and nobody has won."""
+            return self._points() == DRAW
+
+        def _points(self):
+            """The first player's points; None while the game goes on."""
+            _, _, _, _, outcome = self.game.rules
+            return outcome(self.buffers["root"]) if self.is_over else None
+
+        def score(self) -> str | None:
+            """The result in the words of the game; None while it goes on."""
+            return self.game.score(self.buffers["root"]) if self.is_over else None
+
+    def _hold(self, game, rows):
         self.game = game
         # The large ones first, while a chip's heap has room for them in one piece.
         rows = sorted(rows, key=lambda row: -row[2] * ITEM_BYTES[row[1]])
         self.buffers = {name: allocate(kind, count) for name, kind, count in rows}
-        self._superko = self._tuple("root work history")
+        self._superko = self.arrays("root work history")
 
-    def _tuple(self, names):
+    def arrays(self, names: str) -> "tuple[Any, ...]":
+        """The buffers of these names, in a string."""
         return tuple(self.buffers[name] for name in names.split())
 
-    def new_game(self):
+    def new_game(self) -> None:
         """The first position; nothing remembered."""
         self.game.reset(self.buffers["root"])
-        self.moves = []
+        self.moves: list[int] = []
         self._remember()
 
     def _remember(self):
@@ -71,35 +127,46 @@ class Position:
             self.buffers["history"][len(self.moves)] = self.game.key(self.buffers["root"])
 
     @property
-    def to_move(self):
+    def to_move(self) -> str:
         """Name of the player to move."""
         return self.game.players[self.buffers["root"][0]]
 
-    def is_over(self):
+    @property
+    def is_over(self) -> bool:
         return self._list_moves() == 0
 
     def _list_moves(self):
         _, moves, _, _, _ = self.game.rules
         return moves(self.buffers["root"], self.buffers["moves"])
 
-    def play(self, text):
-        """Play a move given as text, such as E5 or pass."""
-        move = move_of(self.game, text)
+    def _listed(self):
+        """The moves worth a search."""
+        count = self._list_moves()
+        if not self.game.lists:
+            return range(count)
+        return [int(move) for move in self.buffers["moves"][:count]]
+
+    def play(self, text: str) -> None:
+        """Play a move; upper and lower case are the same."""
+        move = move_of(self.game, text, self._listed)
         if move is None:
             raise BadInput("%s is no move in %s" % (text, self.game.name))
         if not self.game.legal(self.buffers["root"], move) or self._repeats(move):
-            if self.is_over():
+            if self.is_over:
                 raise BadInput("the game is over; %s cannot be played" % text)
             raise BadInput(
                 "%s is not legal for %s as move %d" % (text, self.to_move, len(self.moves) + 1)
             )
+        self._make(move)
+
+    def _make(self, move):
         _, _, play, _, _ = self.game.rules
         play(self.buffers["root"], move)
         self.moves.append(move)
         self._remember()
 
-    def set_position(self, moves):
-        """The position after these moves from the start, given as texts."""
+    def set_position(self, moves: "Sequence[str]") -> None:
+        """The position after these moves from the start."""
         self.new_game()
         for text in moves:
             self.play(text)
@@ -116,37 +183,75 @@ class Position:
 
     def _list_playable(self):
         """The moves worth a search that superko allows."""
-        count = self._list_moves()
-        moves = [int(move) for move in self.buffers["moves"][:count]]
-        return [move for move in moves if not self._repeats(move)]
+        return [move for move in self._listed() if not self._repeats(move)]
 
 
 class Thinker(Position):
-    """A position and whoever thinks about it; `ledger` lists the buffers."""
+    """A position and whoever thinks about it; `ledger` lists the buffers.
 
-    def __init__(self, game, config, ledger, seed):
+    A search cut into slices of `run` is the same as one at a stroke.
+    """
+
+    scale = WIN  # what a win adds to a move's points (picograve.value)
+
+    if RUNTIME != "micropython":
+        if TYPE_CHECKING:  # what each thinker does in its own way
+
+            def start(self) -> None:
+                """Begin to think about the position."""
+
+            def run(self, steps: int) -> int:
+                """Go on for so many steps (playouts, positions); how many were made."""
+
+            def result(self, whole: bool = True) -> Result:
+                """What it reports so far; what takes a while is None unless it shall be whole."""
+
+            def _root_moves(self) -> list[tuple[int, int, int]]:
+                """(move, weight, sum of values) of the moves considered, best first."""
+
+    def __init__(self, game: "Game", config: "Config", ledger: "Ledger", seed: int) -> None:
         if not 0 <= seed < SEEDS:
             raise BadInput("a seed is 0 to %d, not %d" % (SEEDS - 1, seed))
         self.config = config
         self.ledger = ledger
         self.seed = seed
-        Position.__init__(self, game, ledger.rows)
+        self._hold(game, ledger.rows)
+        if RUNTIME == "micropython":
+            ledger.rows = ()  # 1.3 kB that nobody reads again
 
     def _seed_here(self):
         """The seed of a search of this position."""
         return (self.seed + _SEEDS_PER_PLY * len(self.moves)) % SEEDS
 
     def _refuse_if_over(self):
-        if self.is_over():
+        if self.is_over:
             raise BadInput("the game is over: there is nothing to search")
 
-    def finish(self):
+    if RUNTIME != "micropython":
+
+        def __repr__(self) -> str:
+            return "<%s with %d nodes in %d bytes at %s>" % (
+                self.config.search, self.ledger.nodes, self.ledger.total_bytes, self._story(),
+            )  # fmt: skip
+
+        def root_moves(self) -> list[RootMove]:
+            """The moves considered so far, best first."""
+            return [
+                RootMove(self.game.text(move), visits, share(points, visits, self.scale))
+                for move, visits, points in self._root_moves()
+            ]
+
+        def principal_variation(self) -> list[str]:
+            """The moves that it expects from here on; just one where there is no tree."""
+            return [child.move for child in self.root_moves()[:1]]
+
+    def finish(self) -> "Result":
         """The rest of the search; its result."""
         while self.run(self.ledger.playouts):
             pass
         return self.result()
 
-    def search(self):
+    def search(self) -> "Result":
         """A whole search; its result."""
         self.start()
         return self.finish()

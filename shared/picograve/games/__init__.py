@@ -1,60 +1,96 @@
 """Games by name: `go9`, `hex11`, `othello`. A game is one file in this folder and nothing else.
 
-The letters of the name are the file, the digits the size: `hex11` is games/hex.py.
-Such a file holds five kernels and a class `Game`. The kernels work on a state, a byte
-buffer whose first byte is the player to move (0 or 1; players alternate, a forced pass is
-a move). Every search on every runtime uses just these:
+The letters of the name are the file, the digits the size: `hex11` is games/hex.py. A game of
+one's own is a file anywhere else: `nim.py` in its usual size, `games/nim.py:4` in size 4; its
+name then is nim4, as if it were here.
 
-    copy(to, state)              the part of a state that a move can change, or all of it
-    moves(state, out) -> count   moves worth a search into out (H); 0 if the game is over
-    play(state, move)            a move that `moves` or `legal` allows
-    playout(state, rng, trace, length, order, epsilon) -> length
-                                 to the end of the game, appending moves to trace (H);
-                                 a random move with epsilon / 65536, else the first
-                                 playable one of the player's half of order (H)
-    outcome(state) -> 0 | 1 | 2  half points of the first player, the game being over
-
-`Game(size, **options)` has
-    rules          the tuple of these five, in this order
-    legal          kernel legal(state, move) -> 0 | 1, by the full rules; 0 when the game is over
-    key            kernel key(state) -> hash, where a position must not come again, or None;
-                   with it, kernel repetitions(state, work, keys, now, moves, count) -> count
-                   keeps of `moves` (H) those that bring back a position of keys[:now] (i);
-                   keys[now] is the state's own, work is scratch
-    players        the two names
-    options        names of its options
-    sizes, default_size
-    state_bytes    length of a state
-    move_limit     moves are 0 to move_limit - 1
-    code(move)     dense index of a move in AMAF and MAST tables, None if it is no move
-    code_count     number of such codes
-    move_cap       longest game
-    reset(state), text(move), show(state), score(state)
-and, for those who know something about the game, or None and () where nobody does:
-    fingerprint    kernel fingerprint(state, out): two hashes, each 0 to 2**31 - 1, into out
-                   (i[2]), of the position and the player to move, the same however it came
-                   about: what tables of positions look for
-    evaluate       kernel evaluate(state) -> the first player's advantage in a game that is
-                   not over, less than 10000 either way
-    heuristics     names of what `appraise` knows, such as ("E", "Mp")
-    appraise       kernel appraise(state, work, heuristic, moves, count, values): the worth of
-                   the position after each of `moves` (H), 0 or more, larger is better for
-                   the player to move now, into values (i), by the heuristic of that place in
-                   `heuristics`; work is a state to scratch in
-    strategies     sets of playout policies by name, for switching between them:
-                   (("all", ("uniform", "E", "Mp")), ("top3", ...))
-`load` adds its `name` and `given`, the options it was made with.
-No position may have more than code_count moves.
+Such a file holds kernels and a class `Game`, which builds on the one below. protocols.pyi says
+what each of them is, and `picograve check-game nim.py` tries it.
 """
 
 from picograve.errors import BadInput
-from picograve.kernel import remembering
+from picograve.kernel import RUNTIME, bind, const, remembering
+
+if RUNTIME != "micropython":
+    from typing import TYPE_CHECKING, Any
+
+    if TYPE_CHECKING:
+        from picograve import protocols
 
 NO_CODE = 65535  # in the table of codes: not a move
 
+# Places of the kernels in the tuple that searches take, and their shapes (kernel.bind).
+_COPY = const(0)
+_LIST_MOVES = const(1)
+_PLAY = const(2)
+_PLAYOUT = const(3)
+_OUTCOME = const(4)
+_APPRAISE = const(5)
+_CODE_MOVES = const(6)
+_EVALUATE = const(7)
+_FINGERPRINT = const(8)
+_SHAPES = "-BB nBH -Bn nBiHnHn nB -BBnHni -BHnH nB -Bi"
 
-def load(name, **options):
-    """The game called `name`, such as go9; options go to its class (Go: komi)."""
+
+# How a tree numbers a game's moves, see mcts/search.py.
+TABLE = const(0)
+PLACES = const(1)
+PLAIN = const(2)
+UNLISTED = const(3)
+
+
+def kind_of(game):
+    """How a tree numbers its moves."""
+    if not game.lists:
+        return UNLISTED
+    if game.codes:
+        return PLACES
+    return TABLE if game.code_count else PLAIN
+
+
+def rules_of(game, wanted):
+    """A game's kernels for a search: the five that all have, and those that are wanted."""
+    more = [
+        getattr(game, name) if name in wanted else None
+        for name in ("appraise", "codes", "evaluate", "fingerprint")
+    ]
+    return bind(_SHAPES, game.rules + tuple(more))
+
+
+class Game:
+    """What a game is that says nothing else; the classes of the files build on it."""
+
+    name: str
+    given: "dict[str, Any]"
+    file: "Path | None"
+    digest: str | None
+    code_count: int
+
+    lists = True
+    key = codes = fingerprint = evaluate = appraise = None
+    heuristics = strategies = options = ()
+    default_size = 1
+    sizes = (1,)
+    numbering = (1, 0)
+
+    @property
+    def most_moves(self) -> int:
+        return self.code_count
+
+    if RUNTIME != "micropython":
+
+        def __repr__(self):
+            options = "".join(", %s=%r" % option for option in self.given.items())
+            return "load(%r%s)" % (self.name, options)
+
+
+def load(name: str, **options: "Any") -> "protocols.Game":
+    """The game called `name`, such as go9, or in a file: nim.py, nim.py:4 for its size 4.
+
+    Options go to its class (Go: komi).
+    """
+    if RUNTIME != "micropython":
+        name = _open_file(name)
     letters = name.rstrip("0123456789")
     digits = name[len(letters) :]
     kind = _module(name, letters).Game
@@ -71,16 +107,66 @@ def load(name, **options):
     game = kind(size, **options)
     game.name = letters + str(size) if len(kind.sizes) > 1 else letters
     game.given = options
+    if RUNTIME != "micropython":
+        game.file, game.digest, _ = _FILES.get(letters, (None, None, None))
     return game
 
 
 def _module(name, letters):
+    if RUNTIME != "micropython":
+        if letters in _FILES:
+            return _FILES[letters][2]
     if letters.isalpha() and letters == letters.lower():
         try:
             return getattr(__import__("picograve.games." + letters).games, letters)
         except ImportError:
             pass
     raise BadInput("no game called %s; try go9, hex11, othello or ttt3" % name)
+
+
+if RUNTIME != "micropython":  # a chip has a game of one's own in this folder
+    import hashlib
+    import importlib.util
+    import linecache
+    import sys
+    from pathlib import Path
+
+    # Games of one's own that were loaded, by their letters: (path, digest of the text, module).
+    _FILES = {}
+
+    def _open_file(name):
+        """Load the file that `name` gives, if it does: nim.py:4 then is nim4."""
+        path, _, size = name.rpartition(":")
+        if not path.endswith(".py"):
+            path, size = name, ""
+        if not path.endswith(".py"):
+            return name
+        file = Path(path).resolve()
+        letters = file.stem
+        if not (letters.isascii() and letters.isalpha() and letters.islower()):
+            raise BadInput("%s: a game's file has a name of small letters, as nim.py" % path)
+        if (Path(__file__).parent / file.name).exists():
+            raise BadInput("%s: picograve has a game called %s; rename the file" % (path, letters))
+        try:
+            text = file.read_bytes()
+        except OSError as error:
+            raise BadInput("cannot read %s: %s" % (path, error.strerror)) from None
+        digest = hashlib.sha256(text).hexdigest()[:12]
+        if _FILES.get(letters, ())[:2] != (file, digest):
+            _FILES[letters] = file, digest, _import_file(path, file)
+        return letters + size
+
+    def _import_file(path, file):
+        linecache.checkcache(str(file))  # kernels are compiled from their text
+        spec = importlib.util.spec_from_file_location("picograve_game_" + file.stem, file)
+        module = sys.modules[spec.name] = importlib.util.module_from_spec(spec)
+        try:
+            spec.loader.exec_module(module)
+        except Exception as error:
+            raise BadInput("%s cannot be loaded: %s" % (path, error)) from None
+        if not hasattr(module, "Game"):
+            raise BadInput("%s has no class Game: see picograve.games" % path)
+        return module
 
 
 def codes_of(game, codes):
@@ -90,10 +176,26 @@ def codes_of(game, codes):
         codes[move] = NO_CODE if code is None else code
 
 
+def move_of(game, text, listed=None):
+    """The move that `text` stands for, or None; upper and lower case are the same.
+
+    A game that has `find` is asked; where moves have a table of codes, all of them are looked
+    through; else those that listed() gives.
+    """
+    text = text.lower()
+    if hasattr(game, "find"):
+        return game.find(text)
+    if kind_of(game) == TABLE:
+        return _any_move(game, text)
+    for move in listed():
+        if game.text(move).lower() == text:
+            return move
+    return None
+
+
 @remembering
-def move_of(game, text):
-    """The move that `text` stands for, or None; upper and lower case are the same."""
+def _any_move(game, text):
     for move in range(game.move_limit):
-        if game.code(move) is not None and game.text(move).lower() == text.lower():
+        if game.code(move) is not None and game.text(move).lower() == text:
             return move
     return None

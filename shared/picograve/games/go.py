@@ -12,14 +12,20 @@ it likes.
 
 A move is a point of a padded board, 14 * row + column, rows and columns from 1; 0 passes.
 The row of 14 fits 13x13 (the left border of a row ends the row above) and is the same for
-every size, so that all offsets below are constants. What may be changed: _ROW and _PITCH
-together, for larger boards or for a chip image that plays one small size only.
+every size, so that all offsets below are constants. A chip that plays one size only has the
+row of that size: the build computes the constants that say `one size:` anew.
 """
 
+from picograve import games
 from picograve.errors import BadInput
-from picograve.kernel import const, int, micropython, ptr8, ptr16, ptr32
+from picograve.kernel import RUNTIME, const, int, micropython, ptr8, ptr16, ptr32
 
-SIZES = range(5, 14)
+_SMALLEST = const(5)  # one size: size
+_LARGEST = const(13)  # one size: size
+SIZES = range(_SMALLEST, _LARGEST + 1)
+_ROW = const(14)  # one size: size + 1
+_WIDEST = const(14)  # the row as written, in whose numbers hashes know moves and points
+_PITCH = const(212)  # one size: (_ROW * (size + 2) + 4) // 4 * 4; the points, in whole words
 
 # The state, bytes. A header of 8, then 7 fields of _PITCH bytes, one byte a point.
 _TURN = const(0)  # player to move: 0 black, 1 white
@@ -30,21 +36,21 @@ _LEFT_LOW = const(4)  # moves left until the cap, low and high byte
 _LEFT_HIGH = const(5)
 _SIZE = const(6)  # points a side
 _KOMI = const(7)  # komi in half points
-_PITCH = const(212)  # 14 * 15 + 1 points, rounded up to words
 _CELL = const(8)  # _EMPTY, 1 black, 2 white, _BORDER
-_LIBS = const(220)  # chain's head: pseudo-liberties; empty point: its empty neighbours
-_HEAD = const(432)  # the chain's head; itself for empty and border points
-_NEXT = const(644)  # circular list of the chain's stones
-_STONES = const(856)  # chain's head: its stones; empty point: scratch of outcome()
-_LIST = const(1068)  # the empty points, unordered
-_PLACE = const(1280)  # where an empty point stands in that list
-_STATE = const(1492)
+_LIBS = const(220)  # one size: _CELL + _PITCH; head: pseudo-liberties; empty point: empty sides
+_HEAD = const(432)  # one size: _LIBS + _PITCH; the chain's head; itself for empty and border points
+_NEXT = const(644)  # one size: _HEAD + _PITCH; circular list of the chain's stones
+_STONES = const(856)  # one size: _NEXT + _PITCH; head: its stones; empty point: scratch of area()
+_LIST = const(1068)  # one size: _STONES + _PITCH; the empty points, unordered
+_PLACE = const(1280)  # one size: _LIST + _PITCH; where an empty point stands in that list
+_STATE = const(1492)  # one size: _PLACE + _PITCH
 
-_ROW = const(14)
 _EMPTY = const(0)
 _BORDER = const(3)
 _PASS = const(0)
-_NEVER_GREEDY = const(65536)  # epsilon of a uniform playout
+_NEVER_GREEDY = const(65536)  # = picograve.mcts.playout.uniform._NEVER_GREEDY
+_SECOND = const(32768)  # = picograve.mcts.search._SECOND
+_WIN = const(2)  # = picograve.value.WIN
 
 
 @micropython.viper
@@ -267,7 +273,7 @@ def play(state, move: int):
 
 @micropython.viper
 def playout(state, rng, trace, length: int, order, epsilon: int) -> int:
-    # To the end of the game; moves go to trace[length:], the new length comes back.
+    # To the end of the game; notes go to trace[length:], the new length comes back.
     # With epsilon / 65536 a random move, else the first playable of the player's order.
     # Long because a call costs more than its work on a chip; the generator (rng.py) is
     # written out for the same reason.
@@ -342,7 +348,7 @@ def playout(state, rng, trace, length: int, order, epsilon: int) -> int:
         i = skip
         skip = other_skip
         other_skip = i
-        t[length] = p
+        t[length] = p + (colour - 1) * _SECOND
         length += 1
         left -= 1
         colour = 3 - colour
@@ -399,11 +405,11 @@ def area(s: ptr8) -> int:
 
 @micropython.viper
 def outcome(state) -> int:
-    # 2 if black has won, 1 for a draw, 0 if white has.
+    # _WIN if black has won, 1 for a draw, 0 if white has.
     s = ptr8(state)
     lead = 2 * int(area(state)) - s[_KOMI]
     if lead > 0:
-        return 2
+        return _WIN
     return int(lead == 0)
 
 
@@ -421,12 +427,20 @@ def key(s: ptr8) -> int:
 @micropython.viper
 def fingerprint(s: ptr8, out: ptr32):
     # Of all that decides what may be played, but for the moves left until the cap.
-    rest = s[_TURN] + 2 * s[_PASSES] + 8 * s[_KO]
+    # As on a board of _WIDEST, whatever the row.
+    size = int(s[_SIZE])
+    ko = int(s[_KO])
+    ko += ko // _ROW * (_WIDEST - _ROW)
+    rest = s[_TURN] + 2 * s[_PASSES] + 8 * ko
     a = 1 + rest
     b = 2 + rest
-    for p in range(_ROW + 1, _ROW * s[_SIZE] + _ROW):
-        a = 18000 * (a & 65535) + (a >> 16) + s[_CELL + p]
-        b = 30903 * (b & 65535) + (b >> 16) + s[_CELL + p]
+    for y in range(1, size + 1):
+        for x in range(1, _WIDEST + int(y < size)):
+            cell = int(_BORDER)
+            if x <= size:
+                cell = int(s[_CELL + _ROW * y + x])
+            a = 18000 * (a & 65535) + (a >> 16) + cell
+            b = 30903 * (b & 65535) + (b >> 16) + cell
     out[0] = a
     out[1] = b
 
@@ -466,8 +480,8 @@ def repetitions(state, work, keys, now: int, moves: ptr16, count: int) -> int:
 _COLUMNS = "ABCDEFGHJKLMN"  # GTP leaves out I
 
 
-class Game:
-    """Go of one size and komi; picograve.games describes what the attributes mean."""
+class Game(games.Game):
+    """Go of one size and komi; protocols.pyi says what the attributes mean."""
 
     title = "Go"
     rules = (copy, moves, play, playout, outcome)
@@ -477,12 +491,10 @@ class Game:
     players = ("black", "white")
     fingerprint = staticmethod(fingerprint)
     evaluate = staticmethod(evaluate)
-    heuristics = ()
-    appraise = None
-    strategies = ()
     options = ("komi",)
     default_size = 9
     sizes = SIZES
+    numbering = (_ROW, _WIDEST - _ROW)
     state_bytes = _STATE
 
     def __init__(self, size, komi=7.5):
@@ -502,6 +514,16 @@ class Game:
         if 1 <= x <= self.size and 1 <= y <= self.size:
             return (y - 1) * self.size + x - 1
         return None
+
+    if RUNTIME != "micropython":
+
+        def left_out(self, state, listed):
+            """Moves into one's own eyes."""
+            return [
+                move
+                for move in range(self.move_limit)
+                if self.code(move) is not None and move not in listed and legal(state, move)
+            ]
 
     def reset(self, state):
         reset(state, self.size, self.komi)

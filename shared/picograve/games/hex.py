@@ -19,18 +19,25 @@ times the playouts a second of joining chains (union-find) at every stone, the s
 
 A move is a point of a padded board, 15 * row + column, rows and columns from 1; 0 swaps.
 The padding holds the edges as stones, so that nothing asks where the board ends. The row of
-15 fits 13x13 and is the same for every size, so that all offsets below are constants.
-What may be changed: _ROW and the offsets together, for a chip that plays small sizes only.
+15 fits 13x13 and is the same for every size, so that all offsets below are constants. A chip
+that plays one size only has the row of that size: the build computes the constants that say
+`one size:` anew.
 
 **Distance** is the paper's evaluation (Dijkstra's shortest path): the fewest stones that a
 player must still add to connect. Its scratch is in the state, behind what `copy` copies.
 """
 
+from picograve import games
 from picograve.errors import BadInput
 from picograve.kernel import const, int, micropython, ptr8, ptr16, ptr32
 from picograve.rng import draw
 
-SIZES = range(3, 14)
+_SMALLEST = const(3)  # one size: size
+_LARGEST = const(13)  # one size: size
+SIZES = range(_SMALLEST, _LARGEST + 1)
+_ROW = const(15)  # one size: size + 2
+_WIDEST = const(15)  # the row as written, in whose numbers hashes know moves and points
+_PITCH = const(228)  # one size: (_ROW * _ROW + 3) // 4 * 4; the points, in whole words
 
 # The state, bytes. A header of 8, the board, then scratch.
 _TURN = const(0)  # player to move: 0 black, 1 white
@@ -40,20 +47,19 @@ _WINNER = const(3)  # 0 none, else player + 1
 _SWAP = const(4)  # moves until the right to swap is gone; with 1 it may be used
 _CODES = const(5)  # number of move codes: length of a player's order
 _CELL = const(8)  # _EMPTY, 1 black, 2 white, or one of the edges below
-_PLACE = const(236)  # where an empty cell stands in the list of them
-_LIST = const(448)  # the empty cells, unordered
-_COPIED = const(620)
-_FIELD = const(620)  # scratch: distances, see `spread`
-_QUEUE = const(848)  # scratch: cells to look at, a ring of 256
-_STATE = const(1104)
+_PLACE = const(236)  # one size: _CELL + _PITCH; where an empty cell stands in the list of them
+_LIST = const(448)  # one size: _PLACE + (_ROW * size + size + 4) // 4 * 4; the empty cells
+_COPIED = const(620)  # one size: _LIST + (size * size + 3) // 4 * 4
+_FIELD = const(620)  # one size: _COPIED; scratch: distances, see `spread`
+_QUEUE = const(848)  # one size: _FIELD + _PITCH; scratch: cells to look at, a ring of 256
+_STATE = const(1104)  # one size: _QUEUE + 256
 
-_ROW = const(15)
-_PITCH = const(228)  # 15 * 15 points, rounded up to words
 _EMPTY = const(0)
 _OUTSIDE = const(3)
 _GOAL = const(4)  # bottom is black's goal, 5, and right white's, 6; top is 1 and left 2
 _SWAPPING = const(0)  # the move
-_NEVER_GREEDY = const(65536)  # epsilon of a uniform playout
+_NEVER_GREEDY = const(65536)  # = picograve.mcts.playout.uniform._NEVER_GREEDY
+_SECOND = const(32768)  # = picograve.mcts.search._SECOND
 _UNREACHABLE = const(200)  # distance of who can no longer connect
 
 _EVALUATION = const(0)  # heuristics, by their place in Game.heuristics
@@ -245,7 +251,7 @@ def fill(state, rng, trace, length: int, order, epsilon: int) -> int:
         s[_LIST + n] = p
         s[_PLACE + p] = n
         s[_CELL + p] = colour
-        t[length] = p
+        t[length] = p + (colour - 1) * _SECOND
         length += 1
         colour = 3 - colour
         i = best
@@ -257,14 +263,14 @@ def fill(state, rng, trace, length: int, order, epsilon: int) -> int:
 
 
 @micropython.viper
-def show_until(s: ptr8, t: ptr16, shown: int, wanted: int, colour: int):
+def show_until(s: ptr8, t: ptr16, shown: int, wanted: int):
     # Of the trace's moves, the first `shown` are on the board: take off or put back stones
-    # until it is the first `wanted`. Colour made the move 0.
+    # until it is the first `wanted`.
     while shown > wanted:
         shown -= 1
-        s[_CELL + t[shown]] = _EMPTY
+        s[_CELL + (t[shown] & (_SECOND - 1))] = _EMPTY
     while shown < wanted:
-        s[_CELL + t[shown]] = 1 + ((colour + shown + 1) & 1)
+        s[_CELL + (t[shown] & (_SECOND - 1))] = 1 + (int(t[shown]) >> 15)
         shown += 1
 
 
@@ -276,12 +282,11 @@ def playout(state, rng, trace, length: int, order, epsilon: int) -> int:
     t = ptr16(trace)
     while s[_SWAP] != 0:
         p = int(opening_move(state, rng, order, epsilon))
+        t[length] = p + s[_TURN] * _SECOND
         play(state, p)
-        t[length] = p
         length += 1
     if s[_WINNER] != 0:
         return length
-    colour = 1 + ((s[_TURN] + length) & 1)  # who would have made move 0
     low = length  # after so many moves nobody has won,
     high = int(fill(state, rng, trace, length, order, epsilon))  # and now somebody has
     end = high
@@ -289,13 +294,13 @@ def playout(state, rng, trace, length: int, order, epsilon: int) -> int:
     shown = high
     while high - low > 1:
         wanted = high - ((high - low + 2) >> 2)  # nearer to the end, where most games are won
-        show_until(state, trace, shown, wanted, colour)
+        show_until(state, trace, shown, wanted)
         shown = wanted
         if int(connects(state, winner)) != 0:
             high = wanted
         else:
             low = wanted
-    show_until(state, trace, shown, high, colour)
+    show_until(state, trace, shown, high)
     s[_EMPTIES] = end - high
     s[_WINNER] = winner
     s[_TURN] = 2 - winner  # the loser's
@@ -311,11 +316,19 @@ def outcome(s: ptr8) -> int:
 @micropython.viper
 def fingerprint(s: ptr8, out: ptr32):
     # The right to swap needs no mark: one black stone has it, if the game does.
+    # As on a board of _WIDEST, whatever the row.
+    size = int(s[_SIZE])
     a = 1 + s[_TURN]
     b = 2 + s[_TURN]
-    for p in range(_ROW + 1, _ROW * s[_SIZE] + _ROW):
-        a = 18000 * (a & 65535) + (a >> 16) + s[_CELL + p]
-        b = 30903 * (b & 65535) + (b >> 16) + s[_CELL + p]
+    for y in range(1, size + 1):
+        for x in range(1, _WIDEST + int(y < size)):
+            cell = int(_OUTSIDE)
+            if x <= size + 1:
+                cell = int(s[_CELL + _ROW * y + x])
+            elif x == _WIDEST:
+                cell = 2  # the left edge, in the row below
+            a = 18000 * (a & 65535) + (a >> 16) + cell
+            b = 30903 * (b & 65535) + (b >> 16) + cell
     out[0] = a
     out[1] = b
 
@@ -457,13 +470,12 @@ def appraise(state, work, heuristic: int, moves, count: int, values):
 _COLUMNS = "ABCDEFGHIJKLM"
 
 
-class Game:
-    """Hex of one size; picograve.games describes what the attributes mean."""
+class Game(games.Game):
+    """Hex of one size; protocols.pyi says what the attributes mean."""
 
     title = "Hex"
     rules = (copy, moves, play, playout, outcome)
     legal = staticmethod(legal)
-    key = None
     fingerprint = staticmethod(fingerprint)
     evaluate = staticmethod(evaluate)
     heuristics = ("E", "Mp", "Md")
@@ -473,6 +485,7 @@ class Game:
     options = ("swap",)
     default_size = 11
     sizes = SIZES
+    numbering = (_ROW, _WIDEST - _ROW)
     state_bytes = _STATE
 
     def __init__(self, size, swap=False):

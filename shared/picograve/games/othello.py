@@ -34,6 +34,7 @@ What is known about the game, for those who ask (heuristics):
                5    1    2    1
 """
 
+from picograve import games
 from picograve.kernel import const, int, micropython, ptr8, ptr16, ptr32
 
 SIZES = range(8, 9)
@@ -55,7 +56,8 @@ _ROW = const(9)
 _SQUARES = const(91)
 _CODES = const(65)  # squares and pass: length of a player's order in a playout
 _PASS = const(0)
-_NEVER_GREEDY = const(65536)  # epsilon of a uniform playout
+_NEVER_GREEDY = const(65536)  # = picograve.mcts.playout.uniform._NEVER_GREEDY
+_SECOND = const(32768)  # = picograve.mcts.search._SECOND
 
 _E = const(0)  # places in Game.heuristics
 _MP = const(1)
@@ -244,7 +246,7 @@ def play(state, move: int):
 
 @micropython.viper
 def playout(state, rng, trace, length: int, order, epsilon: int) -> int:
-    # To the end of the game; moves go to trace[length:], the new length comes back.
+    # To the end of the game; notes go to trace[length:], the new length comes back.
     # With epsilon / 65536 a random move, else the first legal one of the player's order.
     # The generator (rng.py) is written out, because a call costs more than its work on a chip.
     s = ptr8(state)
@@ -293,10 +295,10 @@ def playout(state, rng, trace, length: int, order, epsilon: int) -> int:
                 s[_LIST + n] = p
         if captured != 0:
             if passed != 0:
-                t[length] = _PASS
+                t[length] = _PASS + (2 - colour) * _SECOND
                 length += 1
                 passed = 0
-            t[length] = s[_LIST + i]
+            t[length] = s[_LIST + i] + (colour - 1) * _SECOND
             length += 1
             settle(state, i, colour, captured)
         elif passed != 0:
@@ -387,15 +389,13 @@ def appraise(state, work, heuristic: int, moves: ptr16, count: int, values: ptr3
 _COLUMNS = "ABCDEFGH"
 
 
-class Game:
-    """Othello; picograve.games describes what the attributes mean."""
+class Game(games.Game):
+    """Othello; protocols.pyi says what the attributes mean."""
 
     title = "Othello"
     rules = (copy, moves, play, playout, outcome)
     legal = staticmethod(legal)
-    key = None
     players = ("black", "white")
-    options = ()
     default_size = 8
     sizes = SIZES
     state_bytes = _STATE

@@ -5,6 +5,7 @@ The win conditions are those of A. B. Ali, "NxN Tic-Tac-Toe with Monte Carlo Tre
 + column. It is also the smallest example of a game: what a file in this folder needs.
 """
 
+from picograve import games
 from picograve.kernel import const, int, micropython, ptr8, ptr16, ptr32
 
 SIZES = range(3, 11)
@@ -21,7 +22,8 @@ _LIST = const(148)  # the empty squares, unordered
 _PLACE = const(248)  # where an empty square stands in that list
 _STATE = const(348)
 
-_NEVER_GREEDY = const(65536)  # epsilon of a uniform playout
+_NEVER_GREEDY = const(65536)  # = picograve.mcts.playout.uniform._NEVER_GREEDY
+_SECOND = const(32768)  # = picograve.mcts.search._SECOND
 _EVEN = const(10000)  # what `appraise` gives a position that is good for neither
 
 
@@ -90,7 +92,7 @@ def play(s: ptr8, move: int):
 
 @micropython.viper
 def playout(state, rng, trace, length: int, order, epsilon: int) -> int:
-    # To the end of the game; moves go to trace[length:], the new length comes back.
+    # To the end of the game; notes go to trace[length:], the new length comes back.
     # With epsilon / 65536 a random move, else the first empty square of the player's order.
     s = ptr8(state)
     r = ptr32(rng)
@@ -114,8 +116,8 @@ def playout(state, rng, trace, length: int, order, epsilon: int) -> int:
             while s[_CELL + o[i]] != 0:
                 i += 1
             move = int(o[i])
+        t[length] = move + s[_TURN] * _SECOND
         play(state, move)
-        t[length] = move
         length += 1
     r[0] = z
     r[1] = w
@@ -176,20 +178,18 @@ def appraise(state, work, heuristic: int, moves: ptr16, count: int, values: ptr3
 _COLUMNS = "ABCDEFGHIJ"
 
 
-class Game:
-    """Tic-tac-toe of one size; picograve.games describes what the attributes mean."""
+class Game(games.Game):
+    """Tic-tac-toe of one size; protocols.pyi says what the attributes mean."""
 
     title = "Tic-tac-toe"
     rules = (copy, moves, play, playout, outcome)
     legal = staticmethod(legal)
-    key = None
     players = ("X", "O")
     fingerprint = staticmethod(fingerprint)
     evaluate = staticmethod(evaluate)
     heuristics = ("E",)
     appraise = staticmethod(appraise)
     strategies = (("all", ("uniform", "E")),)
-    options = ()
     default_size = 3
     sizes = SIZES
     state_bytes = _STATE

@@ -4,21 +4,27 @@ R, E and WPC of METAHEURISTICS (config.py) are `policy` with the playout policie
 and WPC. MAST has nothing to learn from here, and there is nothing to switch by.
 """
 
-from picograve import guided, policies, rng
+from picograve import rng
 from picograve.budget import Ledger
 from picograve.errors import BadInput
-from picograve.position import Result, Thinker, position_rows
+from picograve.figures import report
+from picograve.mcts.playout import guided, policies_of
+from picograve.position import Thinker, position_rows
+
+UNIFORM = "uniform"
 
 
 def ledger(game, config, budget):
-    names = policies.policies_of(game, config.playout_policy)
+    names = policies_of(game, config.playout_policy)
     if len(names) > 1 or names[0] == "mast":
         raise BadInput(
             "policy takes one playout_policy that needs no search, not %s" % config.playout_policy
         )
+    if not game.lists:
+        raise BadInput("policy needs a game that lists its moves, not %s" % game.name)
     if budget.nodes or budget.tables:
         raise BadInput("policy has no tree: give it no nodes and no tables")
-    values = 0 if names[0] == "uniform" else game.code_count
+    values = 0 if names[0] == UNIFORM else game.most_moves
     rows = position_rows(game) + [("rng", "i", 2), ("values", "i", values)]
     needed = Ledger(game, config, rows, 0, 1)
     if budget.bytes is not None and budget.bytes < needed.total_bytes:
@@ -32,8 +38,8 @@ def ledger(game, config, budget):
 class Searcher(Thinker):
     def __init__(self, game, config, budget, seed=1):
         Thinker.__init__(self, game, config, ledger(game, config, budget), seed)
-        name = policies.policies_of(game, config.playout_policy)[0]
-        self._code = policies.code_of(game, name)
+        name = policies_of(game, config.playout_policy)[0]
+        self._heuristic = None if name == UNIFORM else game.heuristics.index(name)
         self._done = 0
         self._move = 0
         self.new_game()
@@ -50,19 +56,21 @@ class Searcher(Thinker):
     def run(self, steps):
         if self._done or not steps:
             return 0
-        root, work, moves = self.buffers["root"], self.buffers["work"], self.buffers["moves"]
+        # Line by line: a tuple that the build has put in brackets would take heap on a chip.
+        root = self.buffers["root"]
+        work = self.buffers["work"]
+        moves = self.buffers["moves"]
         numbers = self.buffers["rng"]
-        if self._code == policies.UNIFORM:
+        if self._heuristic is None:
             self._move = int(moves[rng.draw(numbers, self._count)])
         else:
             values = self.buffers["values"]
-            heuristic = self._code - policies.HEURISTIC
-            self.game.appraise(root, work, heuristic, moves, self._count, values)
+            self.game.appraise(root, work, self._heuristic, moves, self._count, values)
             self._move = guided.pick_best(moves, values, self._count, numbers)
         self._done = 1
         return 1
 
-    def root_moves(self):
+    def _root_moves(self):
         """The move, with nothing known of its worth."""
         return [(self._move, 1, 1)] if self._done else []
 
@@ -70,16 +78,17 @@ class Searcher(Thinker):
         if not self._done:
             self.run(1)
         text = self.game.text(self._move)
-        return Result(
+        row, spare = self.game.numbering
+        return report(
+            {text: 1},
             move=text,
-            value=0.5,
-            visits={text: 1},
+            points=1,
+            weight=1,
+            scale=self.scale,
             playouts=1,
             playouts_saved=0,
             nodes_used=0,
             nodes_recycled=0,
             bytes=self.ledger.total_bytes,
-            tree_hash="%016x" % self._move if whole else None,
-            choices=None,
-            depth=None,
+            tree_hash="%016x" % (self._move + self._move // row * spare) if whole else None,
         )

@@ -3,23 +3,25 @@
 `tree` is a tuple of flat arrays; with N nodes, T tables and C move codes:
 
     visits   H[N]          playouts through the node
-    points   H[N]          their results for the player who moved here, in half points
+    points   H[N]          their values for the player who moved here, 0 to WIN each (value.py)
     child    H[N]          first child            } left child, right sibling
     sibling  H[N]          next child of my parent; of a free node: the next free one
     parent   H[N]
-    move     H[N]          the move that led here
+    move     H[N]          the move that led here, as descend() numbers it
     table    H[N]          its AMAF table, or _NONE
     older    H[N]          LRU list; only where nodes are recycled
     newer    H[N]
-    amaf     i[T * 2 * C]  65536 * visits + half points at player * C + code, both players
+    amaf     i[T * 2 * C]  65536 * visits + points at player * C + code, both players
     pools    i[24]         the fields named below, twice (one pool a level), then the tables
+    totals   i[N]          the same sums where a value is 0 to WIDE (value.py), points then being
+                           the nearest to them; else empty
 
 Element types. 16 bits hold every index (65,534 nodes) and, as no counter passes _LIMIT =
-20,000, every count; half points (win 2, draw 1) stay below 40,000. GRAVE's fraction is
-then below 2 * (1000 * 40,000 + 20,000 ** 2) < 2**30 for any bias of 1/1000 or more. A
-table's entry is one word, which a playout changes at one stroke; its visits are above, so
-that it stays below 2**31. On Go 9x9 a node is 14 bytes (18 with LRU links) and its table of
-two colours 656.
+20,000, every count; points (win 2, draw 1) stay below 40,000, totals below 20,000 * WIDE <
+2**30. GRAVE's fraction is then below 2 * (1000 * 40,000 + 20,000 ** 2) < 2**30 for any bias
+of 1/1000 or more. A table's entry is one word, which a playout changes at one stroke; its
+visits are above, so that it stays below 2**31. On Go 9x9 a node is 14 bytes (18 with LRU
+links) and its table of two colours 656.
 
 Counters that reach _LIMIT are aged: the node, its table and its children are halved
 together, which keeps every mean and the order of the children by visits. An entry of a
@@ -48,6 +50,7 @@ _OLDER = const(7)
 _NEWER = const(8)
 _AMAF = const(9)
 _POOLS = const(10)
+_TOTALS = const(11)
 
 # pools: a level's fields start at level * _LEVEL
 _FIRST = const(0)  # its nodes are _FIRST to _END - 1
@@ -59,7 +62,8 @@ _NEWEST = const(5)
 ROOT = const(6)
 _RECYCLES = const(7)  # 1 if a full pool takes its oldest node
 _RECYCLED = const(8)  # how often it did
-_PEAK = const(9)  # most nodes in use at a time; kept for the second level
+_PEAK = const(9)  # second level: most nodes in use at a time
+_WIDE = const(9)  # top level, in the same place: 1 if there are totals
 _LEVEL = const(10)
 _TABLE_FREE = const(20)  # list of tables given back, linked by their first entry
 _TABLE_FRESH = const(21)
@@ -70,12 +74,17 @@ POOLS = const(24)  # length of the array
 _NONE = const(65535)  # no node, no table
 _NEW = const(65536)  # a choice of _NEW + move is a move without a node
 _LIMIT = const(20000)
+_WIN = const(2)  # = picograve.value.WIN
+_POINT_SHIFT = const(14)  # from values of 0 to WIDE to points of 0 to WIN
+_HALF = const(8192)  # ... of which this is half a point
+_SECOND = const(32768)  # = picograve.mcts.search._SECOND
 
 
 @micropython.viper
 def set_up(
-    tree, top: int, second: int, tables: int, codes: int, recycles_top: int, recycles_second: int
-):
+    tree, top: int, second: int, tables: int, codes: int, recycles_top: int, recycles_second: int,
+    wide: int,
+):  # fmt: skip
     p = ptr32(tree[_POOLS])
     p[_FIRST] = 0
     p[_END] = top
@@ -85,6 +94,7 @@ def set_up(
     p[_LEVEL + _RECYCLES] = recycles_second
     p[_TABLE_END] = tables
     p[_CODES] = codes
+    p[_WIDE] = wide
 
 
 @micropython.viper
@@ -105,12 +115,12 @@ def clear(tree):
 
 
 @micropython.viper
-def clear_counts(p: ptr32):
-    # A search begins, in an empty tree or in a kept one. p: the pools; as with all kernels that
-    # are called once a search, a tuple of arrays would take Numba longer than the work.
-    for level in range(0, 2 * _LEVEL, _LEVEL):
-        p[level + _RECYCLED] = 0
-        p[level + _PEAK] = 0
+def clear_counts(tree):
+    # A search begins, in an empty tree or in a kept one.
+    p = ptr32(tree[_POOLS])
+    p[_RECYCLED] = 0
+    p[_LEVEL + _RECYCLED] = 0
+    p[_LEVEL + _PEAK] = 0
 
 
 @micropython.viper
@@ -284,39 +294,6 @@ def can_grow(tree, level: int) -> int:
 
 
 @micropython.viper
-def select_least(tree, node: int, moves, count: int, start: int, codes, marks) -> int:
-    # A move without a node, if there is one, else the child with the fewest visits.
-    m = ptr16(moves)
-    code_of = ptr16(codes)
-    mark = ptr8(marks)
-    visits = ptr16(tree[_VISITS])
-    sibling = ptr16(tree[_SIBLING])
-    move = ptr16(tree[_MOVE])
-    first = int(ptr16(tree[_CHILD])[node])
-    least = first
-    k = first
-    while k != _NONE:
-        mark[code_of[move[k]]] = 1
-        if visits[k] < visits[least]:
-            least = k
-        k = int(sibling[k])
-    choice = least
-    i = start
-    for n in range(count):
-        if mark[code_of[m[i]]] == 0:
-            choice = _NEW + m[i]
-            break
-        i += 1
-        if i == count:
-            i = 0
-    k = first
-    while k != _NONE:
-        mark[code_of[move[k]]] = 0
-        k = int(sibling[k])
-    return choice
-
-
-@micropython.viper
 def halve(tree, node: int):
     # Half the weight, the same means, for a node and its table.
     visits = ptr16(tree[_VISITS])
@@ -326,6 +303,11 @@ def halve(tree, node: int):
     half = (v + 1) >> 1
     visits[node] = half
     points[node] = points[node] * half // v
+    if ptr32(tree[_POOLS])[_WIDE] != 0:
+        totals = ptr32(tree[_TOTALS])
+        mean = totals[node] // v
+        totals[node] = mean * half + (totals[node] - mean * v) * half // v
+        points[node] = (totals[node] + _HALF) >> _POINT_SHIFT
     table = int(ptr16(tree[_TABLE])[node])
     if table != _NONE:
         size = 2 * ptr32(tree[_POOLS])[_CODES]
@@ -351,15 +333,15 @@ def age(tree, node: int):
 @micropython.viper
 def back_up(
     path, nodes: int, top_nodes: int, top_ply: int, trace, length: int,
-    player: int, points: int, table_after: int, codes, marks, touched, tree,
+    turn: int, value: int, table_after: int, codes, marks, touched, tree,
 ):  # fmt: skip
-    # One game into every node of the path: visits, points, and the table entries of all
-    # moves after the node. player made the first move of the trace, points are the first
-    # player's. The path's first top_nodes nodes stand at plies 0, 1, ...; the rest are the
-    # second level's, from ply top_ply on.
+    # One game into every node of the path: visits, its value for the player who moved there, and
+    # the table entries of all moves after the node. The trace notes who made a move, and which;
+    # `turn` moves at the root; value is the first player's points. The path's first top_nodes
+    # nodes stand at plies 0, 1, ...; the rest are the second level's, from ply top_ply on.
     # Leaf first, so that the set of moves after a node only grows: touched (H[2 * codes])
-    # holds it as places in a table, those of the player from the front, the other's from the
-    # back. marks: B[2 * codes], zero before and after.
+    # holds it as places in a table, the first player's from the front, the second's from the
+    # back. marks: B[2 * codes], zero before and after. codes: H, the code of a note.
     # The path comes first: the kernel build has the first two arguments' registers to give.
     pa = ptr16(path)
     t = ptr16(trace)
@@ -367,17 +349,14 @@ def back_up(
     mark = ptr8(marks)
     entries = ptr16(touched)
     visits = ptr16(tree[_VISITS])
-    total = ptr16(tree[_POINTS])
+    points = ptr16(tree[_POINTS])
     amaf = ptr32(tree[_AMAF])
     table_of = ptr16(tree[_TABLE])
     p = ptr32(tree[_POOLS])
     count = int(p[_CODES])
     uses_tables = int(p[_TABLE_END] != 0)
-    points_of_player = points
-    if player != 0:
-        points_of_player = 2 - points
-    points_of_other = 2 - points_of_player
-    base = player * count  # of the player's marks; the other's start at count - base
+    wide = int(p[_WIDE])
+    second_value = _WIN - value
     front = 0
     back = 2 * count
     at = length
@@ -390,21 +369,26 @@ def back_up(
             ply = top_ply + i - top_nodes
         v = visits[node] + 1
         visits[node] = v
-        if ply & 1 != 0:
-            total[node] += points_of_player
-        else:
-            total[node] += points_of_other
+        won = value
+        if ply == 0:  # nobody moved here: for the player who does not move now
+            if turn == 0:
+                won = second_value
+        elif t[ply - 1] >= _SECOND:
+            won = second_value
+        if wide == 0:  # else mcts/reward/totals.py has seen to it
+            points[node] += won
         if uses_tables != 0:
             while at > ply:
                 at -= 1
-                if at & 1 == 0:
-                    code = base + code_of[t[at]]
+                note = int(t[at])
+                if note < _SECOND:
+                    code = int(code_of[note])
                     if mark[code] == 0:
                         mark[code] = 1
                         entries[front] = code
                         front += 1
                 else:
-                    code = count - base + code_of[t[at]]
+                    code = count + code_of[note - _SECOND]
                     if mark[code] == 0:
                         mark[code] = 1
                         back -= 1
@@ -417,9 +401,9 @@ def back_up(
             if table != _NONE:
                 table = table * 2 * count
                 for j in range(front):
-                    amaf[table + entries[j]] += 65536 + points_of_player
+                    amaf[table + entries[j]] += 65536 + value
                 for j in range(back, 2 * count):
-                    amaf[table + entries[j]] += 65536 + points_of_other
+                    amaf[table + entries[j]] += 65536 + second_value
         if v >= _LIMIT:
             age(tree, node)
     for j in range(front):
@@ -501,8 +485,10 @@ def descend_root(tree, by: int) -> int:
 
 
 @micropython.viper
-def used(p: ptr32, sibling: ptr16) -> int:
+def used(tree) -> int:
     # Nodes in use: those of the top level, and the most that a second level had.
+    p = ptr32(tree[_POOLS])
+    sibling = ptr16(tree[_SIBLING])
     count = p[_FRESH] - p[_FIRST]
     node = int(p[_FREE])
     while node != _NONE:
@@ -515,24 +501,35 @@ def used(p: ptr32, sibling: ptr16) -> int:
 
 
 @micropython.viper
-def recycled(p: ptr32) -> int:
+def recycled(tree) -> int:
+    p = ptr32(tree[_POOLS])
     return p[_RECYCLED] + p[_LEVEL + _RECYCLED]
 
 
 @micropython.viper
-def most_visited(
-    p: ptr32, visits: ptr16, points: ptr16, child: ptr16, sibling: ptr16, move: ptr16
-) -> int:
+def value_of(tree, node: int) -> int:
+    # The sum of its playouts' values: points or totals.
+    if ptr32(tree[_POOLS])[_WIDE] == 0:
+        return int(ptr16(tree[_POINTS])[node])
+    return int(ptr32(tree[_TOTALS])[node])
+
+
+@micropython.viper
+def most_visited(tree) -> int:
     # The root's child with the most visits; equal ones: the better mean, then the lower move,
     # on every runtime. _NONE if there is none.
-    if p[ROOT] == _NONE:
+    visits = ptr16(tree[_VISITS])
+    sibling = ptr16(tree[_SIBLING])
+    move = ptr16(tree[_MOVE])
+    root = int(ptr32(tree[_POOLS])[ROOT])
+    if root == _NONE:
         return _NONE
-    best = int(child[p[ROOT]])
+    best = int(ptr16(tree[_CHILD])[root])
     k = best
     while k != _NONE:
         lead = int(visits[k]) - int(visits[best])
         if lead == 0:
-            lead = int(points[k]) - int(points[best])
+            lead = int(value_of(tree, k)) - int(value_of(tree, best))
         if lead == 0:
             lead = int(move[best]) - int(move[k])
         if lead > 0:
@@ -542,11 +539,11 @@ def most_visited(
 
 
 @micropython.viper
-def hash_tree(tree, level: int, out: ptr32):
+def hash_tree(tree, level: int, row: int, spare: int, out: ptr32):
     # Two numbers that depend on every statistic of the tree and its shape, not on where in
-    # the pool a node lies. Visits the nodes in order: children before siblings.
+    # the pool a node lies. Visits the nodes in order: children before siblings. Moves count as
+    # their game's source numbers them, which may have `spare` more points in a row.
     visits = ptr16(tree[_VISITS])
-    points = ptr16(tree[_POINTS])
     child = ptr16(tree[_CHILD])
     sibling = ptr16(tree[_SIBLING])
     parent = ptr16(tree[_PARENT])
@@ -562,8 +559,11 @@ def hash_tree(tree, level: int, out: ptr32):
     node = root
     while node != _NONE:
         a = 18000 * (a & 65535) + (a >> 16) + visits[node] + depth
-        b = 30903 * (b & 65535) + (b >> 16) + points[node]
-        a = 18000 * (a & 65535) + (a >> 16) + move[node]
+        value = int(value_of(tree, node))
+        b = 30903 * (b & 65535) + (b >> 16) + (value & 65535)
+        if value > 65535:
+            b = 30903 * (b & 65535) + (b >> 16) + (value >> 16)
+        a = 18000 * (a & 65535) + (a >> 16) + move[node] + move[node] // row * spare
         if table[node] != _NONE:
             i = table[node] * size
             end = i + size

@@ -11,12 +11,15 @@ equal, and the setting `ties` decides. TICTACTOE does not say which of equal mov
 wins as often where nothing was learned (the experiments ttt-fig13 and ttt-fig14).
 """
 
-from picograve import episodes, rng
+from picograve import rng
+from picograve.baselines import episodes
 from picograve.budget import Ledger
 from picograve.config import scaled
 from picograve.errors import BadInput
-from picograve.kernel import ITEM_BYTES, bind
-from picograve.position import Result, Thinker, position_rows
+from picograve.figures import report
+from picograve.games import rules_of
+from picograve.kernel import ITEM_BYTES, group
+from picograve.position import Thinker, position_rows
 
 # 1,000 episodes as each player meet 4,000 pairs on 3x3 and up to 99,000 on 10x10. There, a table
 # eight times as large won no more games.
@@ -29,6 +32,8 @@ def ledger(game, config, budget):
     """What a budget buys: all its bytes, or its `nodes` as entries of the table."""
     if not game.fingerprint:
         raise BadInput("%s learns by fingerprints, and %s has none" % (config.search, game.name))
+    if not game.lists:
+        raise BadInput("%s needs a game that lists its moves, not %s" % (config.search, game.name))
     smallest = _ledger_of(game, config, episodes.WINDOW)
     entries = budget.nodes or DEFAULT_ENTRIES
     if budget.bytes is not None:
@@ -53,9 +58,8 @@ def _ledger_of(game, config, entries):
         ("rng", "i", 2),
         ("dice", "i", 2),
         ("opening", "B", game.state_bytes),
-        ("values", "i", game.code_count),
+        ("values", "i", game.most_moves),
         ("position", "i", 2),
-        ("hash", "i", 2),
         ("pair_check", "i", entries),
         ("pair_value", "H", entries),
     ]
@@ -68,19 +72,17 @@ class Searcher(Thinker):
 
     def __init__(self, game, config, budget, seed=1):
         Thinker.__init__(self, game, config, budget.ledger(game, config), seed)
-        copy, moves, play, _, outcome = game.rules
-        self._rules = bind(
-            "copy moves play outcome fingerprint", (copy, moves, play, outcome, game.fingerprint)
-        )
-        self._buffers = self._tuple(
+        self._rules = rules_of(game, ("fingerprint",))
+        self._buffers = group(self.arrays(
             "control rng opening work moves values position pair_check pair_value"
-        )
+        ))  # fmt: skip
         control = self.buffers["control"]
         control[episodes.LOOKS_FOR_BEST] = config.search == "qlearning"
         control[episodes.ALPHA] = scaled(config.alpha, 32768)
         control[episodes.GAMMA] = scaled(config.gamma, 32768)
         control[episodes.WANDER] = scaled(config.wander, 32768)
         control[episodes.TAKES_FIRST] = config.ties == "first"
+        control[episodes.ROW], control[episodes.SPARE] = game.numbering
         control[episodes.HOMES] = self.ledger.nodes - episodes.WINDOW + 1
         game.reset(self.buffers["opening"])
         game.reset(self.buffers["work"])  # `copy` need not write what no move changes
@@ -116,7 +118,7 @@ class Searcher(Thinker):
         episodes.recall(self._buffers, len(playable))
         return playable
 
-    def root_moves(self):
+    def _root_moves(self):
         """(move, weight, points), the largest Q first: -100 is no points, 100 is all."""
         ranked = []
         for place, move in enumerate(self._face()):
@@ -127,32 +129,32 @@ class Searcher(Thinker):
 
     def _choose(self):
         count = len(self._face())
-        control, moves, values, dice = self._tuple("control moves values dice")
+        control, moves, values, dice = self.arrays("control moves values dice")
         rng.start(dice, self._seed_here())
         return episodes.choose(control, moves, values, count, dice)
 
     def result(self, whole=True):
         """The move that the learner would make now, wandering as it did while learning."""
-        ranked = self.root_moves()
+        ranked = self._root_moves()
         chosen = self._choose()
         weight, points = next((w, p) for move, w, p in ranked if move == chosen)
         control = self.buffers["control"]
-        return Result(
+        return report(
+            {self.game.text(move): w for move, w, _ in ranked} if whole else None,
             move=self.game.text(chosen),
-            value=points / (2 * weight),
-            visits={self.game.text(move): w for move, w, _ in ranked} if whole else None,
+            points=points,
+            weight=weight,
+            scale=self.scale,
             playouts=self._done() - self._done_before,
             playouts_saved=0,
             nodes_used=int(control[episodes.USED]),
             nodes_recycled=int(control[episodes.EVICTED]),
             bytes=self.ledger.total_bytes,
             tree_hash=self.tree_hash() if whole else None,
-            choices=None,
-            depth=None,
         )
 
     def tree_hash(self):
         """16 hexadecimal digits that depend on all that was learned."""
-        check, value, out = self._tuple("pair_check pair_value hash")
+        check, value, out = self.arrays("pair_check pair_value position")
         episodes.hash_table(check, value, self.ledger.nodes, out)
         return "%08x%08x" % (out[0], out[1])

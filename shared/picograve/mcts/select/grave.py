@@ -1,20 +1,35 @@
-"""GRAVE's choice of a move. A chip loads this file where a search wants it (searcher.py). The
-arrays are those of tree.py, which tells why every number here fits.
+"""GRAVE's choice of a move (PAPER in config.py). The arrays are those of tree.py, which says why
+every number here fits.
 """
 
+from picograve.config import scaled
 from picograve.kernel import const, int, micropython, ptr8, ptr16, ptr32
 
-_VISITS = const(0)  # fields of the tree, see tree.py
-_POINTS = const(1)
-_CHILD = const(2)
-_SIBLING = const(3)
-_MOVE = const(5)
-_TABLE = const(6)
-_AMAF = const(9)
-_POOLS = const(10)
-_CODES = const(23)
-_NONE = const(65535)
-_NEW = const(65536)
+_CONTROL = const(0)  # = picograve.mcts.search._CONTROL
+_MOVES = const(7)  # = picograve.mcts.search._MOVES
+_CODES = const(8)  # = picograve.mcts.search._CODES
+_MARKS = const(9)  # = picograve.mcts.search._MARKS
+_TREE = const(17)  # = picograve.mcts.search._TREE
+_VISITS = const(0)  # = picograve.mcts.tree._VISITS
+_POINTS = const(1)  # = picograve.mcts.tree._POINTS
+_CHILD = const(2)  # = picograve.mcts.tree._CHILD
+_SIBLING = const(3)  # = picograve.mcts.tree._SIBLING
+_MOVE = const(5)  # = picograve.mcts.tree._MOVE
+_TABLE = const(6)  # = picograve.mcts.tree._TABLE
+_AMAF = const(9)  # = picograve.mcts.tree._AMAF
+_POOLS = const(10)  # = picograve.mcts.tree._POOLS
+_TABLE_CODES = const(23)  # = picograve.mcts.tree._CODES
+_NONE = const(65535)  # = picograve.mcts.tree._NONE
+_NEW = const(65536)  # = picograve.mcts.tree._NEW
+_BIAS = const(27)  # = picograve.mcts.search.SELECT
+
+USES = ("bias", "ref", "explore", "sharing")
+
+
+def parameters(config):
+    """1 / bias, rounded."""
+    bias = scaled(config.bias, 10000)
+    return ((10000 + bias // 2) // bias,)
 
 
 @micropython.viper
@@ -39,34 +54,27 @@ def exceeds(a: int, b: int, c: int, d: int) -> int:
 
 
 @micropython.viper
-def select_grave(
-    tree,
-    node: int,
-    reference: int,
-    player: int,
-    bias: int,
-    moves,
-    count: int,
-    start: int,
-    codes,
-    marks,
+def select(
+    buffers, node: int, reference: int, player: int, count: int, start: int, grows: int
 ) -> int:
     # The most promising of `count` moves at node, by GRAVE's value with the AMAF table of
-    # the reference node and bias = 1 / `bias`:
+    # the reference node and `bias` = 1 / bias:
     #   beta = a / (a + v + a * v / bias),  value = (1 - beta) * p / v + beta * q / a
     # (v, p: the child's visits and points; a, q: the table's), which is the fraction
     #   (p * (bias + a) + bias * q) / (bias * (a + v) + a * v).
     # A move without a node is worth its AMAF mean; one never seen is tried first. Ties go
-    # to the earlier move, counted from the random `start`. marks: B[codes], all zero.
-    m = ptr16(moves)
-    code_of = ptr16(codes)
-    mark = ptr8(marks)
+    # to the earlier move, counted from the random `start`. The marks are all zero.
+    m = ptr16(buffers[_MOVES])
+    code_of = ptr16(buffers[_CODES])
+    mark = ptr8(buffers[_MARKS])
+    tree = buffers[_TREE]
     visits = ptr16(tree[_VISITS])
     points = ptr16(tree[_POINTS])
     sibling = ptr16(tree[_SIBLING])
     move = ptr16(tree[_MOVE])
     amaf = ptr32(tree[_AMAF])
-    table = (2 * ptr16(tree[_TABLE])[reference] + player) * ptr32(tree[_POOLS])[_CODES]
+    bias = int(ptr32(buffers[_CONTROL])[_BIAS])
+    table = (2 * ptr16(tree[_TABLE])[reference] + player) * ptr32(tree[_POOLS])[_TABLE_CODES]
     first = int(ptr16(tree[_CHILD])[node])
 
     best = int(_NONE)
@@ -74,9 +82,9 @@ def select_grave(
     bottom = 1
     k = first
     while k != _NONE:
-        code = int(code_of[move[k]])
-        mark[code] = 1
-        entry = int(amaf[table + code])
+        by = int(move[k])
+        mark[by] = 1
+        entry = int(amaf[table + code_of[by]])
         a = entry >> 16
         v = int(visits[k])
         x = points[k] * (bias + a) + bias * (entry & 65535)
@@ -92,19 +100,19 @@ def select_grave(
     new_visits = 1
     i = start
     for n in range(count):
-        code = int(code_of[m[i]])
-        if mark[code] != 0:
-            mark[code] = 0
+        by = int(m[i])
+        if mark[by] != 0:
+            mark[by] = 0
         else:
-            entry = int(amaf[table + code])
+            entry = int(amaf[table + code_of[by]])
             if entry == 0:
-                new = int(m[i])
+                new = by
                 best = int(_NONE)
                 break
             a = entry >> 16
             q = entry & 65535
             if new == _NONE or q * new_visits > new_points * a:
-                new = int(m[i])
+                new = by
                 new_points = q
                 new_visits = a
         i += 1
@@ -114,7 +122,7 @@ def select_grave(
     if best == _NONE:  # not all moves were met: marks may be left
         k = first
         while k != _NONE:
-            mark[code_of[move[k]]] = 0
+            mark[move[k]] = 0
             k = int(sibling[k])
         return _NEW + new
     if new == _NONE:

@@ -1,46 +1,54 @@
-"""RAVE: UCB1 with a child's mean mixed with its AMAF mean; a file of its own, because a chip
-loads it only where it is wanted (searcher.py). The arrays are those of tree.py.
+"""RAVE: UCB1 with a child's mean mixed with its AMAF mean (METAHEURISTICS in config.py, equation
+4; Gelly and Silver). The arrays are those of tree.py.
 """
 
 from picograve.kernel import const, int, micropython, ptr8, ptr16, ptr32
-from picograve.uct import log, square_root
+from picograve.mcts.select.ucb import log, spread_of, square_root
 
-_VISITS = const(0)  # fields of the tree, see tree.py
-_POINTS = const(1)
-_CHILD = const(2)
-_SIBLING = const(3)
-_MOVE = const(5)
-_TABLE = const(6)
-_AMAF = const(9)
-_POOLS = const(10)
-_CODES = const(23)
-_NONE = const(65535)
-_NEW = const(65536)
-_MEAN_SHIFT = const(13)
+_CONTROL = const(0)  # = picograve.mcts.search._CONTROL
+_MOVES = const(7)  # = picograve.mcts.search._MOVES
+_CODES = const(8)  # = picograve.mcts.search._CODES
+_MARKS = const(9)  # = picograve.mcts.search._MARKS
+_TREE = const(17)  # = picograve.mcts.search._TREE
+_VISITS = const(0)  # = picograve.mcts.tree._VISITS
+_POINTS = const(1)  # = picograve.mcts.tree._POINTS
+_CHILD = const(2)  # = picograve.mcts.tree._CHILD
+_SIBLING = const(3)  # = picograve.mcts.tree._SIBLING
+_MOVE = const(5)  # = picograve.mcts.tree._MOVE
+_TABLE = const(6)  # = picograve.mcts.tree._TABLE
+_AMAF = const(9)  # = picograve.mcts.tree._AMAF
+_POOLS = const(10)  # = picograve.mcts.tree._POOLS
+_TABLE_CODES = const(23)  # = picograve.mcts.tree._CODES
+_NONE = const(65535)  # = picograve.mcts.tree._NONE
+_NEW = const(65536)  # = picograve.mcts.tree._NEW
+_EXPLORATION = const(27)  # = picograve.mcts.search.SELECT
+_WEIGHT = const(28)
+_MEAN_SHIFT = const(13)  # = picograve.mcts.select.ucb._MEAN_SHIFT
+
+USES = ("exploration", "rave_k")
+
+
+def parameters(config):
+    """C * C with 13 binary places, k."""
+    return spread_of(config.exploration), config.rave_k
 
 
 @micropython.viper
-def select_rave(
-    tree,
-    node: int,
-    player: int,
-    weight: int,
-    exploration: int,
-    moves,
-    count: int,
-    start: int,
-    grows: int,
-    codes,
-    marks,
+def select(
+    buffers, node: int, reference: int, player: int, count: int, start: int, grows: int
 ) -> int:
     # The child with the largest UCB1 value, its mean mixed with its AMAF mean in the node's own
-    # table (Gelly and Silver; METAHEURISTICS in config.py, equation 4, k = `weight`):
+    # table:
     #   beta = sqrt(k / (3 v + k)),  value = (1 - beta) * mean + beta * AMAF mean + UCB's term.
     # A move without a node has beta = 1 and, if there is exploration at all, comes before all
     # children, the best AMAF mean first. A node without a table chooses as UCT does.
-    m = ptr16(moves)
-    code_of = ptr16(codes)
-    mark = ptr8(marks)
+    m = ptr16(buffers[_MOVES])
+    code_of = ptr16(buffers[_CODES])
+    mark = ptr8(buffers[_MARKS])
+    tree = buffers[_TREE]
+    c = ptr32(buffers[_CONTROL])
+    exploration = int(c[_EXPLORATION])
+    weight = int(c[_WEIGHT])
     visits = ptr16(tree[_VISITS])
     points = ptr16(tree[_POINTS])
     sibling = ptr16(tree[_SIBLING])
@@ -48,18 +56,18 @@ def select_rave(
     amaf = ptr32(tree[_AMAF])
     table = int(ptr16(tree[_TABLE])[node])
     has_table = int(table != _NONE)
-    table = (2 * table + player) * ptr32(tree[_POOLS])[_CODES]
+    table = (2 * table + player) * ptr32(tree[_POOLS])[_TABLE_CODES]
     spread = exploration * int(log(int(visits[node])))  # 26 places
     best = int(_NONE)
     top = 0
     k = int(ptr16(tree[_CHILD])[node])
     while k != _NONE:
-        code = int(code_of[move[k]])
-        mark[code] = 1
+        by = int(move[k])
+        mark[by] = 1
         v = int(visits[k])
         value = (int(points[k]) << (_MEAN_SHIFT - 1)) // v
         if has_table != 0:
-            entry = int(amaf[table + code])
+            entry = int(amaf[table + code_of[by]])
             a = entry >> 16
             if a != 0:
                 beta = int(
@@ -76,17 +84,17 @@ def select_rave(
     new_top = 0
     i = start
     for n in range(count):
-        code = int(code_of[m[i]])
-        if mark[code] != 0:
-            mark[code] = 0
+        by = int(m[i])
+        if mark[by] != 0:
+            mark[by] = 0
         else:
             value = 1 << _MEAN_SHIFT  # never seen
             if has_table != 0:
-                entry = int(amaf[table + code])
+                entry = int(amaf[table + code_of[by]])
                 if entry != 0:
                     value = ((entry & 65535) << (_MEAN_SHIFT - 1)) // (entry >> 16)
             if new == _NONE or value > new_top:
-                new = int(m[i])
+                new = by
                 new_top = value
         i += 1
         if i == count:

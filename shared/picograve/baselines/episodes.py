@@ -29,12 +29,12 @@ step of a game, so it fits (512). A change of Q below 1/128 is lost.
     work        B[state]  the position of the episode
     moves       H[codes]  moves of a position
     values      i[codes]  what the table has for them
-    position    i[2]      its fingerprint
+    position    i[2]      its fingerprint; scratch
     pair_check, pair_value
 """
 
-from picograve.guided import pick_best
-from picograve.kernel import const, int, micropython, ptr16, ptr32
+from picograve.kernel import const, int, micropython, ptr8, ptr16, ptr32
+from picograve.mcts.playout.guided import pick_best
 from picograve.rng import draw
 
 _CONTROL = const(0)
@@ -47,12 +47,12 @@ _POSITION = const(6)
 _CHECK = const(7)
 _VALUE = const(8)
 
-# rules, see picograve.games
-_COPY = const(0)
-_LIST_MOVES = const(1)
-_PLAY = const(2)
-_OUTCOME = const(3)
-_FINGERPRINT = const(4)
+# rules
+_COPY = const(0)  # = picograve.games._COPY
+_LIST_MOVES = const(1)  # = picograve.games._LIST_MOVES
+_PLAY = const(2)  # = picograve.games._PLAY
+_OUTCOME = const(4)  # = picograve.games._OUTCOME
+_FINGERPRINT = const(8)  # = picograve.games._FINGERPRINT
 
 # control: settings; fractions have 15 binary places
 LOOKS_FOR_BEST = const(0)  # 1 Q-learning, 0 SARSA
@@ -61,18 +61,22 @@ GAMMA = const(2)
 WANDER = const(3)
 TAKES_FIRST = const(4)  # 1: of equal moves the lowest, 0: any
 HOMES = const(5)  # entries at which a window may begin
+ROW = const(6)  # of the game's moves, and by how much its source's is longer
+SPARE = const(7)
 # control: counters
-USED = const(6)  # entries
-EVICTED = const(7)  # pairs forgotten
-DONE = const(8)  # episodes
+USED = const(8)  # entries
+EVICTED = const(9)  # pairs forgotten
+DONE = const(10)  # episodes
 # control: where the pair looked up last belongs
-HOME = const(9)
-KEY = const(10)
-CONTROL = const(11)  # length of the array
+HOME = const(11)
+KEY = const(12)
+CONTROL = const(13)  # length of the array
 
 WINDOW = const(8)  # entries in which a pair may lie
 _KEY_BITS = const(1073741823)  # 30: a chip passes no larger number without a heap
 ZERO = const(32768)  # a Q of 0
+_WIN = const(2)  # = picograve.value.WIN
+_DRAW = const(1)  # = picograve.value.DRAW
 WIN = const(6400)  # the reward of 100; a loss takes as much off
 _STEP = const(64)  # what a step takes off: 1
 _FRACTION = const(15)
@@ -99,6 +103,7 @@ def look_up(buffers, move: int) -> int:
     c = ptr32(buffers[_CONTROL])
     position = ptr32(buffers[_POSITION])
     check = ptr32(buffers[_CHECK])
+    move += move // c[ROW] * c[SPARE]
     a = 18000 * (position[0] & 65535) + (position[0] >> 16) + move
     a = 18000 * (a & 65535) + (a >> 16)  # once more: the moves of a position lie far apart
     b = 30903 * (position[1] & 65535) + (position[1] >> 16) + move
@@ -179,14 +184,15 @@ def choose(control: ptr32, moves, values, count: int, rng) -> int:
 
 
 @micropython.viper
-def answer(buffers, rules):
-    # The other player moves at random, unless the game is over.
+def answer(buffers, rules, player: int):
+    # The other player moves at random until it is the learner's turn, or the game is over.
     work = buffers[_WORK]
     list_moves = rules[_LIST_MOVES]
     play = rules[_PLAY]
     count = int(list_moves(work, buffers[_MOVES]))
-    if count != 0:
+    while count != 0 and ptr8(work)[0] != player:
         play(work, int(ptr16(buffers[_MOVES])[int(draw(buffers[_RNG], count))]))
+        count = int(list_moves(work, buffers[_MOVES]))
 
 
 @micropython.viper
@@ -219,8 +225,7 @@ def play_episode(buffers, rules, player: int) -> int:
     play = rules[_PLAY]
     outcome = rules[_OUTCOME]
     copy(work, buffers[_OPENING])
-    if player != 0:
-        answer(buffers, rules)
+    answer(buffers, rules, player)
     has_moved = 0
     home = 0  # of the last move
     key = 0
@@ -241,12 +246,12 @@ def play_episode(buffers, rules, player: int) -> int:
         home = next_home
         key = next_key
         play(work, move)
-        answer(buffers, rules)
+        answer(buffers, rules, player)
         count = int(face(buffers, rules))
     points = int(outcome(work))
     if player != 0:
-        points = 2 - points
-    update(buffers, home, key, ZERO + (points - 1) * WIN)
+        points = _WIN - points
+    update(buffers, home, key, ZERO + (points - _DRAW) * WIN)
     return points
 
 

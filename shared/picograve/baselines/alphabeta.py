@@ -1,12 +1,14 @@
 """Alpha-beta as a player: its ledger, and the Searcher around the kernels of lookahead.py."""
 
-from picograve import lookahead, rng
+from picograve import rng
+from picograve.baselines import lookahead
 from picograve.budget import Ledger
 from picograve.config import DEEPEST
 from picograve.errors import BadInput
-from picograve.games import codes_of
-from picograve.kernel import ITEM_BYTES, bind
-from picograve.position import Result, Thinker, position_rows
+from picograve.figures import report
+from picograve.games import TABLE, codes_of, kind_of, rules_of
+from picograve.kernel import ITEM_BYTES, group
+from picograve.position import Thinker, position_rows
 
 DEFAULT_ENTRIES = 16384
 MOST_ENTRIES = 2**22
@@ -37,6 +39,8 @@ def ledger(game, config, budget):
     """A budget in nodes is one in entries of the table."""
     if game.evaluate is None or game.fingerprint is None:
         raise BadInput("alphabeta needs a game that can evaluate a position, not %s" % game.name)
+    if kind_of(game) != TABLE:
+        raise BadInput("alphabeta needs a game with a table of codes, not %s" % game.name)
     entries = budget.nodes or DEFAULT_ENTRIES
     if budget.bytes is not None:
         smallest = Ledger(game, config, _rows(game, config, 1), 1, 1).total_bytes
@@ -56,18 +60,13 @@ def ledger(game, config, budget):
 class Searcher(Thinker):
     def __init__(self, game, config, budget, seed=1):
         Thinker.__init__(self, game, config, ledger(game, config, budget), seed)
-        copy, moves, play, _, outcome = game.rules
-        self._rules = bind(
-            "copy moves play outcome evaluate fingerprint",
-            (copy, moves, play, outcome, game.evaluate, game.fingerprint),
-        )
+        self._rules = rules_of(game, ("evaluate", "fingerprint"))
         # One type of tuple for every depth: Numba compiles for it once.
-        states = [self.buffers.get("state_%d" % ply) for ply in range(1, DEEPEST + 1)]
+        own = [self.buffers.get("state_%d" % ply) for ply in range(1, DEEPEST + 1)]
         root = self.buffers["root"]
-        states = tuple([root] + [root if state is None else state for state in states])
-        self._buffers = self._tuple(
-            "control frames lists moves codes order prints table_check table_entry table_best"
-        ) + (states,)
+        states = tuple([root] + [root if state is None else state for state in own])
+        names = "control frames lists moves codes order prints table_check table_entry table_best"
+        self._buffers = group(self.arrays(names) + (group(states),))
         codes_of(game, self.buffers["codes"])
         control = self.buffers["control"]
         control[lookahead.DEPTH] = config.depth
@@ -108,7 +107,7 @@ class Searcher(Thinker):
     def run(self, steps):
         return lookahead.run(self._buffers, self._rules, steps)
 
-    def root_moves(self):
+    def _root_moves(self):
         """The best move; its weight and points are just its score."""
         control = self.buffers["control"]
         return [(int(control[lookahead.MOVE]), lookahead.EVEN, int(control[lookahead.SCORE]))]
@@ -116,22 +115,23 @@ class Searcher(Thinker):
     def result(self, whole=True):
         control = self.buffers["control"]
         move = self.game.text(int(control[lookahead.MOVE]))
-        return Result(
+        return report(
+            {move: lookahead.EVEN},
             move=move,
-            value=int(control[lookahead.SCORE]) / lookahead.WHOLE,
-            visits={move: lookahead.EVEN},
+            points=int(control[lookahead.SCORE]),
+            weight=lookahead.EVEN,
+            scale=self.scale,
             playouts=int(control[lookahead.SEEN]),
             playouts_saved=0,
             nodes_used=int(control[lookahead.USED]),
             nodes_recycled=0,
             bytes=self.ledger.total_bytes,
             tree_hash=self._table_hash() if whole else None,
-            choices=None,
             depth=int(control[lookahead.DONE]),
         )
 
     def _table_hash(self):
         """16 hexadecimal digits that depend on every entry of the table."""
         out = self.buffers["prints"]
-        lookahead.hash_table(*self._tuple("table_check table_entry"), self.ledger.nodes, out)
+        lookahead.hash_table(*self.arrays("table_check table_entry"), self.ledger.nodes, out)
         return "%08x%08x" % (out[0], out[1])

@@ -44,12 +44,12 @@ _BEST = const(9)
 _STATES = const(10)
 
 # rules
-_COPY = const(0)
-_LIST_MOVES = const(1)
-_PLAY = const(2)
-_OUTCOME = const(3)
-_EVALUATE = const(4)
-_FINGERPRINT = const(5)
+_COPY = const(0)  # = picograve.games._COPY
+_LIST_MOVES = const(1)  # = picograve.games._LIST_MOVES
+_PLAY = const(2)  # = picograve.games._PLAY
+_OUTCOME = const(4)  # = picograve.games._OUTCOME
+_EVALUATE = const(7)  # = picograve.games._EVALUATE
+_FINGERPRINT = const(8)  # = picograve.games._FINGERPRINT
 
 # control
 DEPTH = const(0)  # the deepest iteration
@@ -84,6 +84,7 @@ WHOLE = const(65536)
 EVEN = const(32768)
 _WON = const(60000)
 _LOST = const(5536)
+_WIN = const(2)  # = picograve.value.WIN
 _NO_MOVE = const(65535)
 
 _EXACT = const(0)  # kinds of a table's score
@@ -125,7 +126,7 @@ def leaf_score(buffers, rules, ply: int, count: int) -> int:
         outcome = rules[_OUTCOME]
         points = int(outcome(state))
         score = int(EVEN)
-        if points == 2:
+        if points == _WIN:
             score = int(_WON)
         elif points == 0:
             score = int(_LOST)
@@ -283,8 +284,12 @@ def run(buffers, rules, count: int) -> int:
             copy(below, state)
             play(below, int(ptr16(buffers[_LISTS])[ply * c[CODE_COUNT] + frames[f + _NEXT]]))
             frames[f + _NEXT] += 1
-            frames[f + FRAME + ALPHA] = WHOLE - frames[f + BETA]
-            frames[f + FRAME + BETA] = WHOLE - frames[f + ALPHA]
+            if ptr8(state)[0] == ptr8(below)[0]:  # the same player again
+                frames[f + FRAME + ALPHA] = frames[f + ALPHA]
+                frames[f + FRAME + BETA] = frames[f + BETA]
+            else:
+                frames[f + FRAME + ALPHA] = WHOLE - frames[f + BETA]
+                frames[f + FRAME + BETA] = WHOLE - frames[f + ALPHA]
             c[PLY] = ply + 1
             c[ENTERS] = 1
         if score != 0:
@@ -292,7 +297,9 @@ def run(buffers, rules, count: int) -> int:
                 deepen(buffers)
             else:
                 c[PLY] = ply - 1
-                take(buffers, ply - 1, WHOLE - score)
+                if ptr8(buffers[_STATES][ply])[0] != ptr8(buffers[_STATES][ply - 1])[0]:
+                    score = WHOLE - score
+                take(buffers, ply - 1, score)
         if c[SEEN] >= c[POSITIONS]:
             c[OVER] = 1
     return c[SEEN] - began

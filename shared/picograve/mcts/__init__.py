@@ -1,0 +1,10 @@
+"""Monte-Carlo Tree Search in fixed memory.
+
+search.py    one playout: descent, playout, backup; levels and slices. Start reading here.
+tree.py      nodes and AMAF tables in pools: adding, recycling, backup, hash
+searcher.py  the Python face: buffers of a ledger, settings, results
+parts.py     which files of the folders below a search is made of
+select/      choice of a move in the tree; one file each, listed in its table
+playout/     what a playout follows; one file each, listed in its table
+reward/      what a playout is worth; one file each, listed in its table
+"""

@@ -1,0 +1,92 @@
+"""The parts of a search: its files, found by the tables of select/, playout/ and reward/.
+
+A chip loads only what the search wants, so nothing is imported before it is asked for here.
+"""
+
+from picograve.errors import BadInput
+from picograve.kernel import RUNTIME
+from picograve.mcts.playout import module_name, policies_of
+from picograve.mcts.reward import REWARD
+from picograve.mcts.select import SELECT
+
+if RUNTIME != "micropython":
+    from picograve.mcts.playout import KEPT, SCRATCH
+
+
+def module(name):
+    """The module of a dotted name."""
+    found = __import__(name)
+    for part in name.split(".")[1:]:
+        found = getattr(found, part)
+    return found
+
+
+class Parts:
+    """The modules of a search of a game, and what follows from them."""
+
+    least = switching = totals = None
+
+    def __init__(self, game, config):
+        self.policies = policies_of(game, config.playout_policy)
+        name, self.uses_tables, _ = SELECT[config.policy]
+        if self.uses_tables and not game.code_count:
+            raise BadInput("%s needs moves with codes: %s has none" % (config.search, game.name))
+        self.select = module(name)
+        explores = config.explore
+        if RUNTIME != "micropython":  # a chip is told only what its search uses
+            explores = explores and config.uses("explore")
+        if explores:
+            self.least = module("picograve.mcts.select.least")
+        if config.reward not in REWARD:
+            raise BadInput("no reward called %s; there are %s" % (config.reward, ", ".join(REWARD)))
+        name, by_degrees = REWARD[config.reward]
+        self.reward = module(name)
+        self.reward_start: tuple[int, ...] = ()
+        if by_degrees:
+            self.totals = module("picograve.mcts.reward.totals")
+            self.reward_start = (0,) + tuple(self.reward.start(config, game))
+        self.playouts = [module(module_name(name)) for name in self.policies]
+        if hasattr(self.reward, "play"):
+            if RUNTIME != "micropython":
+                if self.policies != ("uniform",):
+                    raise BadInput(
+                        "reward %s makes playouts of its own: give playout_policy uniform"
+                        % config.reward
+                    )
+            self.playouts = [self.reward]
+        if len(self.policies) > 1:
+            self.switching = module("picograve.mcts.playout.switching")
+        self.needs = ["codes"]  # kernels of a game besides the five that all have
+        for part in self.playouts + [self.reward]:
+            for need in getattr(part, "NEEDS", ()):
+                if getattr(game, need) is None:
+                    raise BadInput("reward %s needs a game that can %s" % (config.reward, need))
+                self.needs.append(need)
+        self.parameters = self.select.parameters(config)
+
+    def having(self, name):
+        """Modules of playout policies that define a name."""
+        return [part for part in self.playouts if hasattr(part, name)]
+
+    def buffers(self, game):
+        """{name: count} of the playout policies' buffers."""
+        counts: dict[str, int] = {}
+        for part in self.having("rows"):
+            if RUNTIME != "micropython":
+                _refuse_buffers(part.rows(game), counts)
+            for name, count in part.rows(game).items():
+                counts[name] = max(count, counts.get(name, 0))
+        return counts
+
+
+if RUNTIME != "micropython":
+
+    def _refuse_buffers(wanted, taken):
+        for name in wanted:
+            if name not in SCRATCH + KEPT:
+                choices = ", ".join(SCRATCH + KEPT)
+                raise BadInput(
+                    "no buffer called %s for a playout policy; there are %s" % (name, choices)
+                )
+            if name in KEPT and name in taken:
+                raise BadInput("two playout policies keep %s: leave one of them out" % name)

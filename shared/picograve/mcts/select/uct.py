@@ -1,0 +1,65 @@
+"""UCT's choice of a move. The arrays are those of tree.py."""
+
+from picograve.kernel import const, int, micropython, ptr16, ptr32
+from picograve.mcts.select.least import least
+from picograve.mcts.select.ucb import log, spread_of, square_root
+
+_CONTROL = const(0)  # = picograve.mcts.search._CONTROL
+_TREE = const(17)  # = picograve.mcts.search._TREE
+_VISITS = const(0)  # = picograve.mcts.tree._VISITS
+_POINTS = const(1)  # = picograve.mcts.tree._POINTS
+_CHILD = const(2)  # = picograve.mcts.tree._CHILD
+_SIBLING = const(3)  # = picograve.mcts.tree._SIBLING
+_POOLS = const(10)  # = picograve.mcts.tree._POOLS
+_TOTALS = const(11)  # = picograve.mcts.tree._TOTALS
+_WIDE = const(9)  # = picograve.mcts.tree._WIDE
+_NONE = const(65535)  # = picograve.mcts.tree._NONE
+_NEW = const(65536)  # = picograve.mcts.tree._NEW
+_EXPLORATION = const(27)  # = picograve.mcts.search.SELECT
+_MEAN_SHIFT = const(13)  # = picograve.mcts.select.ucb._MEAN_SHIFT
+_WIDE_SHIFT = const(2)  # from values of 0 to WIDE to 13 binary places
+
+USES = ("exploration",)
+
+
+def parameters(config):
+    """C * C with 13 binary places."""
+    return (spread_of(config.exploration),)
+
+
+@micropython.viper
+def select(
+    buffers, node: int, reference: int, player: int, count: int, start: int, grows: int
+) -> int:
+    # A move without a node, if there is one and the tree may grow; else the child with
+    # the largest UCB1 value, mean + C * sqrt(ln(visits) / child's visits). The
+    # square root is taken for a new leader only: another child beats it when its own root is
+    # larger than what it lacks in mean.
+    tree = buffers[_TREE]
+    visits = ptr16(tree[_VISITS])
+    points = ptr16(tree[_POINTS])
+    totals = ptr32(tree[_TOTALS])
+    sibling = ptr16(tree[_SIBLING])
+    wide = int(ptr32(tree[_POOLS])[_WIDE])
+    first = int(ptr16(tree[_CHILD])[node])
+    if grows != 0 or first == _NONE:
+        choice = int(least(buffers, node, count, start))
+        if choice >= _NEW:
+            return choice
+    spread = ptr32(buffers[_CONTROL])[_EXPLORATION] * int(log(int(visits[node])))  # 26 places
+    best = first
+    value = 0
+    k = first
+    while k != _NONE:
+        v = int(visits[k])
+        if wide == 0:
+            mean = (int(points[k]) << (_MEAN_SHIFT - 1)) // v
+        else:
+            mean = (int(totals[k]) // v) >> _WIDE_SHIFT
+        square = spread // v
+        lack = value - mean
+        if lack < 0 or (lack + 1) * (lack + 1) <= square:
+            best = k
+            value = mean + int(square_root(square))
+        k = int(sibling[k])
+    return best

@@ -1,0 +1,147 @@
+"""What the core asks of a game, for readers and for type checkers.
+
+A stub: no process loads it, and a chip does not even hold it. `picograve check-game` tries a game
+against what is said here.
+"""
+
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import Any, Protocol
+
+# A kernel takes and gives whole numbers and buffers, whatever these are on its runtime: B, H and i
+# stand for buffers of 8, 16 and 32 bits.
+Kernel = Callable[..., Any]
+Buffer = Any
+
+class Game(Protocol):
+    """A game of one size, with its options: Game(size, **options).
+
+    Its kernels work on a state, a byte buffer whose first byte is the player to move, 0 or 1.
+    A player may move twice in a row; a forced pass is a move.
+
+    picograve.games.Game has what a game need not say itself. A game may also have
+
+        code(move)     see `codes`
+        find(text)     the move that a text in lower case stands for, or None; without it, texts of
+                       moves that `moves` does not list are looked for among all that have a code
+        left_out(state, listed)  the legal moves that `moves` leaves out as not worth a search
+        repetitions    see `key`
+    """
+
+    @property
+    def name(self) -> str:
+        """Such as go9; `load` sets it, and what follows up to `digest`."""
+    @property
+    def given(self) -> dict[str, Any]:
+        """The options it was made with."""
+    @property
+    def file(self) -> Path | None:
+        """Of a game of one's own, on a desktop; else None."""
+    @property
+    def digest(self) -> str | None:
+        """12 digits that change with the text of that file."""
+
+    @property
+    def title(self) -> str:
+        """Such as Tic-tac-toe."""
+    @property
+    def size(self) -> int: ...
+    @property
+    def sizes(self) -> Sequence[int]: ...
+    @property
+    def default_size(self) -> int: ...
+    @property
+    def numbering(self) -> tuple[int, int]:
+        """(row, spare), where a move is row * y + x: on a chip that has one size only, the row is
+        by `spare` shorter than in the source (picograve_tools.kernels.sizes). Hashes take moves as
+        the source numbers them: move + move // row * spare."""
+    @property
+    def options(self) -> Sequence[str]:
+        """Names of the options that its class takes; each is an attribute."""
+    @property
+    def players(self) -> tuple[str, str]:
+        """The two names."""
+
+    @property
+    def rules(self) -> tuple[Kernel, Kernel, Kernel, Kernel, Kernel]:
+        """Five kernels, all that a search needs:
+
+        copy(to, state)              the part of a state that a move can change, or all of it
+        moves(state, out) -> count   moves worth a search into out (H); 0 if the game is over
+        play(state, move)            a move that `moves` or `legal` allows
+        playout(state, rng, trace, length, order, epsilon) -> length
+                                     to the end of the game, appending a note of each move to
+                                     trace (H): its number, or its code where the game has `codes`,
+                                     and 32768 more if the second player makes it; a random move
+                                     with epsilon / 65536, else the first playable one of the
+                                     player's half of order (H)
+        outcome(state) -> 0 | 1 | 2  the first player's points (value.py), the game being over
+        """
+    @property
+    def legal(self) -> Kernel:
+        """legal(state, move) -> 0 | 1, by the full rules; 0 when the game is over."""
+    @property
+    def key(self) -> Kernel | None:
+        """key(state) -> hash, where a position must not come again, or None.
+
+        With it, repetitions(state, work, keys, now, moves, count) -> count keeps of `moves` (H)
+        those that bring back a position of keys[:now] (i); keys[now] is the state's own, work is
+        scratch.
+        """
+
+    @property
+    def state_bytes(self) -> int:
+        """Length of a state."""
+    @property
+    def move_limit(self) -> int:
+        """Moves are 0 to move_limit - 1."""
+    @property
+    def move_cap(self) -> int:
+        """Longest game."""
+    @property
+    def lists(self) -> bool:
+        """Whether `moves` writes a list. Where it does not, the moves are 0 to count - 1."""
+    @property
+    def code_count(self) -> int:
+        """How many codes its moves have, the dense numbers of AMAF and MAST; 0: they have none."""
+    @property
+    def codes(self) -> Kernel | None:
+        """codes(state, moves, count, out): the codes of a position's moves (H) into out (H). None:
+        code(move) is the code of a move in every position, or None if it is no move."""
+    @property
+    def most_moves(self) -> int:
+        """The most that `moves` lists in any position; code_count if the game does not say."""
+
+    @property
+    def fingerprint(self) -> Kernel | None:
+        """fingerprint(state, out): two hashes, each 0 to 2**31 - 1, into out (i[2]), of the
+        position and the player to move, the same however it came about: what tables of positions
+        look for."""
+    @property
+    def evaluate(self) -> Kernel | None:
+        """evaluate(state) -> the first player's advantage in a game that is not over, less than
+        10000 either way."""
+    @property
+    def heuristics(self) -> tuple[str, ...]:
+        """Names of what `appraise` knows, such as ("E", "Mp")."""
+    @property
+    def appraise(self) -> Kernel | None:
+        """appraise(state, work, heuristic, moves, count, values): the worth of the position after
+        each of `moves` (H), 0 or more, larger is better for the player to move now, into values
+        (i), by the heuristic of that place in `heuristics`; work is a state to scratch in."""
+    @property
+    def strategies(self) -> tuple[tuple[str, tuple[str, ...]], ...]:
+        """Sets of playout policies by name, for switching between them:
+        (("all", ("uniform", "E", "Mp")), ("top3", ...))."""
+
+    def reset(self, state: Buffer) -> None:
+        """Make it the first position."""
+
+    def text(self, move: int) -> str:
+        """A move in the words of the game: E5, pass."""
+
+    def show(self, state: Buffer) -> str:
+        """The board as lines of text."""
+
+    def score(self, state: Buffer) -> str:
+        """The result in words, the game being over: B+3.5, X wins."""

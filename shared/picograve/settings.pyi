@@ -1,0 +1,39 @@
+"""settings.py for type checkers; made from it by `python -m picograve_host.settings`."""
+
+from typing import Any, TypedDict
+
+SETTINGS: tuple[Any, ...]
+PRESETS: dict[str, dict[str, Any]]
+
+def described() -> dict[str, tuple[str, str]]: ...
+
+class Settings(TypedDict, total=False):
+    """What picograve.Config takes besides a search and a preset."""
+
+    playouts: int | None
+    playouts_top: int | None
+    playouts_second: int | None
+    bias: float | None
+    ref: int | None
+    exploration: float | None
+    explore: int | None
+    share: float | None
+    sharing: bool | None
+    recycling: str | None
+    playout_policy: str | None
+    epsilon: float | None
+    decay: float | None
+    table_after: int | None
+    early_after: int | None
+    early_margin: float | None
+    reuse: bool | None
+    rave_k: int | None
+    switch: float | None
+    depth: int | None
+    positions: int | None
+    episodes: int | None
+    alpha: float | None
+    gamma: float | None
+    wander: float | None
+    ties: str | None
+    reward: str | None
