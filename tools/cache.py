@@ -2,12 +2,16 @@
 
 The folder is `$PICOGRAVE_CACHE`, else `picograve` in `$XDG_CACHE_HOME` or `~/.cache`. An entry
 is a folder of it that appears complete or not at all: `made` fills `NAME.part` and renames it.
-A lock an entry lets other processes that want the same thing wait for it. Anything in the
-cache may be deleted at any time; it is made again when it is next asked for.
+Each entry has a lock; a second process waits for it. Anything in the cache may be deleted at any
+time; it is made again when it is next asked for.
+
+What is not made here but installed, programs and Python packages, is asked for with `need` and
+`package` at the moment it is needed.
 """
 
 import fcntl
 import hashlib
+import importlib
 import os
 import re
 import shutil
@@ -20,7 +24,7 @@ from picograve.errors import BadInput, RunFailed
 
 
 class ToolMissing(BadInput):
-    """A program is not installed; the text says which package has it."""
+    """Something is not installed or cannot be reached; the text says what to do."""
 
 
 class ToolFailed(RunFailed):
@@ -29,6 +33,12 @@ class ToolFailed(RunFailed):
 
 def say_on_stderr(line):
     print(line, file=sys.stderr, flush=True)
+
+
+def progress(line):
+    """What is under way, on one line of a terminal; an empty line when it is over."""
+    if sys.stderr.isatty():
+        print("\r\033[K" + line, end="", file=sys.stderr, flush=True)
 
 
 def folder():
@@ -81,6 +91,16 @@ def need(*programs):
         raise ToolMissing("install what is missing: apt install " + " ".join(missing))
 
 
+def package(name, extra):
+    """The Python package of this name, which pip installs with picograve[extra]."""
+    try:
+        return importlib.import_module(name)
+    except ImportError:
+        raise ToolMissing(
+            "%s is missing: pip install 'picograve[%s]'" % (name.replace("_", "-"), extra)
+        ) from None
+
+
 def run(command, log, **options):
     """Run a program to its end, its output added to the file `log`."""
     with log.open("a") as output:
@@ -99,7 +119,7 @@ def run(command, log, **options):
 
 
 def _complaint(log):
-    """The line that most likely tells what went wrong in the log's last command."""
+    """The line that most likely says what went wrong in the log's last command."""
     said = log.read_text(errors="replace").rpartition("\n$ ")[2].partition("\n")[2]
     lines = [line.strip() for line in said.splitlines() if line.strip()]
     errors = [line for line in lines if re.search(r"^E:|\berror\b", line, re.IGNORECASE)]

@@ -8,7 +8,7 @@ update) are left out.
 
 Every file is known by version and SHA-256. Once fetched it is kept: later builds are offline.
 When Debian replaces a version in its suite, only the files' table in picograve_tools.micropython
-changes.
+and the line below change.
 """
 
 import os
@@ -31,6 +31,12 @@ KEPT_SETTINGS = re.compile(r"Acquire::(?!IndexTargets|Languages|Changelogs|cdrom
 # A file of a package; `source` says whether it is the upstream tarball or the package itself.
 Known = namedtuple("Known", "package version source file sha256")
 
+MICROPYTHON = Known(
+    "micropython", "1.25.0+ds-1", True,
+    "micropython_1.25.0+ds.orig.tar.xz",
+    "7b25be99a502f070b2de81dafc08da7051d992325d6e67daa9045a918fffdbea",
+)  # fmt: skip
+
 
 def fetch(known, say=say_on_stderr):
     """The path of the file, downloaded unless the cache has it."""
@@ -40,6 +46,16 @@ def fetch(known, say=say_on_stderr):
             say("%s: downloading (Debian %s, %s)" % (known.package, SUITE, known.version))
             _download(known, file)
     return cache.checked(file, known.sha256)
+
+
+def has(known):
+    """Whether the file is in the cache, or this machine could download it."""
+    return (cache.folder() / "downloads" / known.file).exists() or can_download()
+
+
+def can_download():
+    """Whether this machine is set up for Debian's archive; nothing is asked of the network."""
+    return all(shutil.which(program) for program, _ in PROGRAMS) and bool(mirrors(MACHINE))
 
 
 def unpack(known, into, say=say_on_stderr):
@@ -67,6 +83,11 @@ def _download(known, file):
         _apt(root, command)
     except ToolFailed:  # no lists yet, or old ones
         _apt(root, ["apt-get", "--quiet", "update"])
+        if not any((root / "lists").glob("*Release")):
+            raise ToolMissing(
+                "no Debian mirror answers, so %s cannot be downloaded: go online, or "
+                "apt install micropython" % known.package
+            ) from None
         _apt(root, command)
     file.parent.mkdir(exist_ok=True)
     cache.checked(new / known.file, known.sha256).rename(file)
@@ -79,7 +100,7 @@ def _apt(root, command):
 
 
 def _prepare(root):
-    """Write the private root's configuration, anew because the machine's may have changed."""
+    """Write the private root's configuration each time: the machine's may have changed."""
     for name in ("lists/partial", "archives/partial", "none"):
         (root / name).mkdir(parents=True, exist_ok=True)
     sources = mirrors(MACHINE)

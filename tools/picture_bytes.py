@@ -2,7 +2,7 @@
 
     python tools/picture_bytes.py > tools/bytes.svg
 
-Every length comes from the ledger at the paper's sizes (picograve.config.DEFAULT_NODES).
+Every length comes from the ledger at the paper's sizes (picograve.mcts.select.SELECT).
 """
 
 from math import log10

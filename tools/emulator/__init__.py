@@ -12,8 +12,9 @@ with the emulator.
 What a board does and this does too: soft and hard reset, machine.reset(), the watchdog, flash
 with its file system, USB serial in both directions. What it does not: the second core, the boot
 loader (machine.bootloader() halts the chip until reset()). Busy code runs at a fifth to a third
-of a chip's speed, by the wall clock; the chip's own clock counts cycles, so what is timed on the
-chip does not depend on this machine.
+of a chip's speed at 125 MHz, by the wall clock; the chip's own clock counts cycles, as long as the
+program has set them, so what is timed on the chip does not depend on this machine. Waits for flash
+are not counted.
 """
 
 import base64

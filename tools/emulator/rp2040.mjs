@@ -12,11 +12,15 @@
 // FLASH is the file that holds the chip's flash between two runs. IMAGE is written over its
 // start, as a UF2 copied to a board would be; the chip's file system lies behind it.
 //
-// Two things differ from the library's own runner. Time: emulated time never runs ahead of the
+// Three things differ from the library's own runner. Time: emulated time never runs ahead of the
 // wall clock, or a sleeping chip would skip through every timeout of its host; where the machine
-// is too slow, emulated time falls behind and stays behind. USB: an endpoint that the chip has
-// opened for reading is answered when there are bytes; the library answers every 10 us, with
-// nothing, and the chip would do little else than take these interrupts.
+// is too slow, emulated time falls behind and stays behind. Clock: a cycle is as long as the
+// program has set it (the library follows the PLLs; its own runner stays at 125 MHz), and there is
+// a voltage regulator: a clock for which its voltage is not certified stops the chip. USB: an
+// endpoint that the chip has opened for reading is answered when there are bytes; the library
+// answers every 10 us, with nothing, and the chip would do little else than take these interrupts.
+//
+// Not counted: the cycles that a chip waits for its flash when the cache (XIP) misses.
 
 import fs from 'node:fs';
 import net from 'node:net';
@@ -28,7 +32,8 @@ process.on('uncaughtException', (error) => {
 });
 
 const [commandsFd, library, bootromFile, imageFile, flashFile] = process.argv.slice(2);
-const { RP2040, USBCDC } = await import(pathToFileURL(`${library}/dist/esm/index.js`));
+const { BasePeripheral, RP2040, USBCDC } = await import(
+  pathToFileURL(`${library}/dist/esm/index.js`));
 
 const FLASH_BYTES = 2 * 1024 * 1024;
 const SLICE = 50_000; // instructions between two looks at the pipes and the clock: some 2 ms
@@ -46,6 +51,9 @@ const ENDS = {
 };
 
 const WATCHDOG = 0x40058; // the library's table of peripherals is by address / 4096
+const REGULATOR = 0x40064;
+const BOOT_VOLTAGE = 11; // 1.10 V, in steps of 0.05 V
+const CERTIFIED = { atBoot: 133e6, above: 200e6 }; // Hz at this voltage, and above it
 
 const bootrom = new Uint32Array(new Uint8Array(fs.readFileSync(bootromFile)).buffer);
 let flash = new Uint8Array(FLASH_BYTES).fill(0xff);
@@ -59,6 +67,7 @@ let input; // bytes for the chip
 let wanted; // bytes that the chip is ready to read
 let reset; // the watchdog, when it asks for one
 let halted; // in the boot loader, until a reset
+let nanosPerCycle;
 let started; // the wall clock's ms at which emulated time was 0
 
 // The chip.
@@ -81,6 +90,12 @@ function power(watchdog) {
     dog.timer.enable = false; // it would go off again at once, for ever
     reset = dog;
   };
+  const regulator = chip.peripherals[REGULATOR] = new Regulator(chip, 'VREG');
+  nanosPerCycle = 1e9 / chip.clkSys;
+  chip.addClockListener((hertz) => {
+    nanosPerCycle = 1e9 / hertz;
+    regulator.check(hertz);
+  });
   input = [];
   wanted = 0;
   reset = null;
@@ -98,10 +113,36 @@ function breakpoint(number) {
   } else if (number === USB_BOOT) {
     halted = true;
   } else {
-    const hex = (value) => '0x' + (value >>> 0).toString(16);
-    tell(`the chip stopped: ${ENDS[number] ?? 'breakpoint ' + hex(number)} ` +
-      `(pc ${hex(chip.core.PC)}, called from ${hex(chip.core.LR)})`);
-    process.exit(1);
+    stop(ENDS[number] ?? 'breakpoint ' + hex(number));
+  }
+}
+
+function stop(why) {
+  tell(`the chip stopped: ${why} (pc ${hex(chip.core.PC)}, called from ${hex(chip.core.LR)})`);
+  process.exit(1);
+}
+
+function hex(value) {
+  return '0x' + (value >>> 0).toString(16);
+}
+
+// The voltage of the core, in bits 4 to 7 of the first register; bit 12 says that it is reached.
+class Regulator extends BasePeripheral {
+  control = BOOT_VOLTAGE << 4 | 1;
+
+  readUint32(offset) {
+    return offset === 0 ? this.control | 1 << 12 : super.readUint32(offset);
+  }
+
+  writeUint32(offset, value) {
+    if (offset === 0) this.control = value & 0xf3;
+    else super.writeUint32(offset, value);
+  }
+
+  check(hertz) {
+    const voltage = this.control >> 4;
+    if (hertz <= (voltage > BOOT_VOLTAGE ? CERTIFIED.above : CERTIFIED.atBoot)) return;
+    stop(`${hertz / 1e6} MHz are too many for ${(0.55 + voltage / 20).toFixed(2)} V`);
   }
 }
 
@@ -152,7 +193,6 @@ function live() {
 // Execute until the emulated clock shows `end` (ns), for a slice at most.
 function run(end) {
   const core = chip.core;
-  const nanosPerCycle = 1e9 / chip.clkSys;
   for (let left = SLICE; left > 0 && clock.nanosCounter < end && !reset && !halted; left--) {
     if (core.waiting) {
       const alarm = clock.nextAlarm ? clock.nextAlarm.nanos : Infinity;

@@ -10,6 +10,7 @@ Measured: 18 %, with MAST 16 %, as little can be unrolled without it.
 """
 
 import ast
+import copy
 import operator
 
 from picograve_tools.kernels.syntax import constant, integer, is_call, is_name, own_names
@@ -25,15 +26,14 @@ _REACH = 32  # items beside a pointer that one load of an ARM Thumb chip reaches
 
 
 def constants(module):
-    """{name: value} of the module's `NAME = const(number)`."""
-    return {
-        statement.targets[0].id: integer(statement.value.args[0])
-        for statement in module.body
-        if isinstance(statement, ast.Assign)
-        and is_name(statement.targets[0])
-        and is_call(statement.value, "const")
-        and integer(statement.value.args[0]) is not None
-    }
+    """{name: value} of the module's `NAME = const(...)`, of numbers and constants before it."""
+    known = {}
+    for statement in module.body:
+        if isinstance(statement, ast.Assign) and is_call(statement.value, "const"):
+            value = integer(_Fold(known).visit(copy.deepcopy(statement.value.args[0])))
+            if value is not None and is_name(statement.targets[0]):
+                known[statement.targets[0].id] = value
+    return known
 
 
 def fold(kernel, known):

@@ -1,0 +1,212 @@
+"""What code and small objects take of a board's heap: the [ram] tables in boards/*.toml.
+
+    python -m picograve_tools.measure_ram sim sim64 pico-emulated pico-frozen
+    python -m picograve_tools.measure_ram pico      on a board that is plugged in
+
+measures and writes the tables of these boards; picograve_host.boards.ram says what is in them
+and emulates the heap with them. Run it when the code on the chip has changed.
+
+First it asks MicroPython's prompt, the service being ended: for the blocks of the heap, and for
+what is free after each import. Then it asks the service, started again, for one search of each
+kind: what is free before and with it, less its buffers, is what its small objects take. What is
+free without a search is said in a refusal: the board is asked for more than any chip has.
+"""
+
+import importlib
+import re
+import sys
+import time
+from graphlib import TopologicalSorter
+
+import serial
+from picograve import Budget, Config, load
+from picograve.errors import BadInput, RunFailed
+from picograve.kernel import ITEM_BYTES
+from picograve_host.boards import descriptions, registry
+from picograve_host.boards.link import BoardRefuses, Link
+from picograve_host.boards.ram import PARTS, imported_by, searcher_of
+from picograve_tools import mpy
+from picograve_tools.cache import say_on_stderr
+
+SMALL = 256  # bytes: free pieces below this are not listed
+PATIENCE = 60  # seconds until the prompt counts as missing
+BOOTED = ("go9", "graver2", "uniform")  # what a board sets up when it boots (boards/install.py)
+SEARCHES = (
+    ("hex11", "graver2", "uniform+mast+E"),  # more policies than most, fewer than some
+    ("ttt3", "policy", "uniform"),
+    ("othello", "alphabeta", "uniform"),
+    ("ttt3", "sarsa", "uniform"),
+)
+NODES = 20
+TOO_MANY_NODES = 65534
+HEADING = "# Measured: python -m picograve_tools.measure_ram"
+
+
+def measure(name):
+    """The [ram] table of a board."""
+    with registry.OpenBoard(name, say_on_stderr) as opened:
+        hello = opened.link.hello
+        block = 16 if hello["bits"] == 32 else 32
+        free, largest = _free(opened.link)
+        opened.link.close()
+        with Prompt(opened.port) as prompt:
+            pieces = [block * count for count in prompt.free_blocks()]
+            code, names = _measure_code(prompt)
+        opened.link = Link(opened.port, opened.board["serial"])  # starts the service again
+        return dict(
+            total=hello["boot_used"] + hello["boot_free"],
+            free=free,
+            # The prompt itself takes some of the largest.
+            pieces=[size for size in pieces if SMALL <= size < max(pieces)] + [largest],
+            block=block,
+            names=names,
+            code=code,
+            objects=_measure_objects(opened.link, block),
+        )
+
+
+class Prompt:
+    """MicroPython's, at a port whose service it ends."""
+
+    def __init__(self, port):
+        self._line = serial.Serial(port, exclusive=True, timeout=0.2)
+        self._line.write(b"\r\n\x03")
+        time.sleep(1)
+        self._line.write(b"\r\x02")
+        self.ask("import gc, micropython, sys")
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *_):
+        self._line.close()
+
+    def ask(self, text):
+        """What is printed when a line of Python is run."""
+        end = "print('e' 'nd')"  # which is not what the echo shows
+        self._line.write(("%s\r\r%s\r" % (text, end)).encode())
+        deadline = time.monotonic() + PATIENCE
+        answer = ""
+        while not re.search(r"\nend\r?\n", answer):
+            if time.monotonic() > deadline or "Traceback" in answer:
+                raise RunFailed("MicroPython's prompt says %r" % answer[-200:])
+            answer += self._line.read(4096).decode("ascii", "replace")
+        return answer
+
+    def free_blocks(self):
+        """The lengths of the free pieces, in blocks."""
+        text = self.ask("gc.collect(); micropython.mem_info(1)")
+        blocks = ""
+        for lines, row in re.findall(r"\((\d+) lines all free\)|^[0-9a-f]{8}: (\S+)", text, re.M):
+            blocks += "." * 64 * int(lines) if lines else row
+        return [len(piece) for piece in re.findall(r"\.+", blocks)]
+
+    def load(self, modules):
+        """Load one after the other. Of each: its name, whether it was there before, bytes free
+        after, names known (qstrs), the bytes of their text, and these with the table of names."""
+        # In one line: the prompt remembers every line, which takes heap.
+        text = self.ask(
+            "for m in '%s'.split(): had = m in sys.modules; __import__(m); gc.collect(); "
+            "print('loaded', m, int(had), gc.mem_free()); micropython.qstr_info()"
+            % " ".join(modules)
+        )
+        return re.findall(
+            r"\nloaded (\S+) (\d) (\d+)\s+"
+            r"qstr pool: n_pool=\d+, n_qstr=(\d+), n_str_data_bytes=(\d+), n_total_bytes=(\d+)",
+            text,
+        )
+
+
+def _measure_code(prompt):
+    """{module: [bytes, names]} of what is loaded later than at boot, and the table of names."""
+    code, growth, spare = {}, 0, 0
+    before = None
+    for module, *figures in prompt.load(["picograve", *_parts()]):
+        had, free, names, text, total = map(int, figures)
+        table = total - text
+        if before is None:
+            booted_names = names
+        else:
+            grown = table - before[2]
+            if grown:
+                growth, spare = grown, before[1] - booted_names
+            if not had:
+                code[module] = [before[0] - free - grown, names - before[1]]
+        before = free, names, table
+    return code, dict(spare=spare, growth=growth)
+
+
+def _parts():
+    """The modules of PARTS, each after those that it imports. A name that several modules have
+    counts for the first: those that most searches want come first."""
+    files = [name.removesuffix(".py").replace("/", ".") for _, name in mpy.core()]
+    for part in PARTS:
+        modules = [name for name in files if name.startswith(part) and "__" not in name]
+        for module in modules:
+            importlib.import_module(module)
+        imports = {name: set(imported_by(name)) & set(modules) for name in modules}
+        yield from TopologicalSorter(imports).static_order()
+
+
+def _measure_objects(link, block):
+    """{module of a Searcher: bytes}."""
+    objects = {}
+    for game, search, policy in SEARCHES:
+        nodes = None if search == "policy" else NODES
+        with_search = [_set_up(link, game, search, policy, nodes) for _ in range(2)][1]
+        ledger = Budget(nodes=nodes).ledger(
+            load(game), Config.tolerant(search, playout_policy=policy)
+        )
+        sizes = [count * ITEM_BYTES[kind] for _, kind, count in ledger.rows]
+        buffers = sum(block + -(-size // block) * block for size in sizes)  # an array has a block
+        objects[searcher_of(Config(search)).__module__] = _free(link)[0] - with_search - buffers
+    return objects
+
+
+def _free(link):
+    """Bytes that are free without a search, and in one piece."""
+    try:
+        _set_up(link, *BOOTED, TOO_MANY_NODES)
+    except BoardRefuses as refusal:
+        words = re.search(r"the heap has (\d+) free, (\d+) in one piece", str(refusal))
+        return int(words.group(1)), int(words.group(2))
+    raise RunFailed("the board takes %d nodes: it has more RAM than we emulate" % TOO_MANY_NODES)
+
+
+def _set_up(link, game, search, policy, nodes):
+    """Bytes that are free with a search."""
+    link.request("clear")
+    answer = link.request(
+        "setup",
+        session="0000",
+        game=game,
+        search=search,
+        config=dict(playout_policy=policy),
+        budget=dict(nodes=nodes) if nodes else {},
+    )
+    return answer["heap_free"]
+
+
+def write(name, table):
+    """Put the table at the end of the board's file, in place of the one before."""
+    path = descriptions.FOLDER / (name + ".toml")
+    text = path.read_text().partition(HEADING)[0]
+    lines = ["%s %s" % (HEADING, name), "[ram]"]
+    lines += ["%s = %s" % (key, table[key]) for key in ("total", "free", "pieces", "block")]
+    for part in ("names", "code", "objects"):
+        lines += ["", "[ram.%s]" % part]
+        lines += ["%s = %s" % (_key(key), value) for key, value in sorted(table[part].items())]
+    path.write_text("%s\n\n%s\n" % (text.rstrip(), "\n".join(lines)))
+
+
+def _key(text):
+    return '"%s"' % text if "." in text else text
+
+
+if __name__ == "__main__":
+    try:
+        for board in sys.argv[1:]:
+            write(board, measure(board))
+    except (BadInput, RunFailed) as error:
+        say_on_stderr("picograve: %s" % error)
+        sys.exit(2 if isinstance(error, BadInput) else 1)

@@ -1,0 +1,3 @@
+// What main.c needs of chip.c.
+
+void chip_start(void);
