@@ -1,1 +1,18 @@
-"""The host: command line, matches, benchmarks. It knows picograve; picograve knows not it."""
+"""The desktop side of picograve.
+
+cli/         the command `picograve`: what it takes; options become the core's objects
+commands/    one file for each command
+players/     whoever can be asked for a move: desktop, board, engine, OpenSpiel
+boards/      descriptions of boards, the line to one, what is installed there, simulations
+protocols/   GTP, and how each game is spoken there
+match/       one game of two players, and what is written down
+lab/         experiments: plan, play, report
+bench/       what things cost
+contract/    does a game keep to its contract?
+examples/    scripts and a game to copy from
+games.py     a game with its options
+settings.py  the core's table of settings, with its comments
+rating.py    win rates with intervals, Elo, SPRT
+words.py     numbers as people write them
+testing.py   for users' own tests: a chip's RAM under pytest
+"""

@@ -1,0 +1,1 @@
+"""What things cost: desktop.py and boards.py measure playouts a second, harness.py the lab."""

@@ -1,0 +1,432 @@
+"""Playouts a second of a game on this desktop, beside C and OpenSpiel.
+
+Who is measured: the runtimes of this core, each in a worker process, because a process has
+one runtime; for Go 9x9, tools/go_playout.c, the same playout written in C, compiled once into
+the user's cache folder; OpenSpiel's C++ MCTSBot. What is not installed is left out, with a line
+that says so. Boards are measured in boards.py.
+
+How: a desktop is noisy, so what is compared is measured in turn, round after round, in CPU
+time, and the best round counts. C and Numba get the same seeds, and the sum of their results
+must agree in every round: else they are not the same algorithm and the ratio means nothing.
+
+What may be changed: the constants below; the ratios are those the project holds itself to.
+"""
+
+import hashlib
+import json
+import os
+import platform
+import shutil
+import subprocess
+import sys
+import time
+from collections import namedtuple
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack
+from importlib.metadata import version
+from itertools import zip_longest
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import picograve_tools
+from picograve import TREE_SEARCHES, BadInput, Budget, Config, Searcher, load, rng
+from picograve.errors import RunFailed
+from picograve_tools import cache
+from picograve_tools.cache import progress
+
+from picograve_host.players.openspiel import mcts_bot, named
+
+if TYPE_CHECKING:
+    from picograve.protocols import Game
+
+
+GAME = "go9"
+SAMPLE = "sample"  # playouts without a tree
+OPENSPIEL = "OpenSpiel MCTSBot"
+# The report's columns. IN_C is the runtime c, our kernels; `c` is the yardstick, written by hand.
+IN_C = "kernels/c"
+COLUMNS = ("numba", IN_C, "cpython", "c", "c++")
+# Playouts of one measurement: a fraction of a second each. A search makes its first ones,
+# or all: with 20,000 only uct2 and uctr2 are cut short.
+PLAYOUTS = {"numba": 20000, IN_C: 20000, "cpython": 100}
+GUIDED = 100  # a heuristic looks at every move of every position: so many times fewer
+SIMULATIONS = 2000  # of a step of MCTSBot; with 10,000 it is slower by some 5 %
+# Ratios that the project holds itself to, by game: what over what, and how much.
+TARGETS: dict[str, dict[str, tuple]] = {
+    "go9": {
+        "uniform_over_c": (("sample, uniform", "numba"), ("sample, uniform", "c"), 0.9),
+        "in_c_over_numba": (("grave, mast", IN_C), ("grave, mast", "numba"), 0.95),
+        "grave_over_openspiel": (("grave, mast", "numba"), (OPENSPIEL, "c++"), 8),
+        "graver2_over_grave": (("graver2, mast", "numba"), ("grave, mast", "numba"), 0.8),
+    },
+    "hex11": {
+        "in_c_over_numba": (("grave, mast", IN_C), ("grave, mast", "numba"), 0.95),
+        "uct_over_openspiel": (("uct, uniform", "numba"), (OPENSPIEL, "c++"), 4),
+    },
+    "othello": {
+        "in_c_over_numba": (("grave, mast", IN_C), ("grave, mast", "numba"), 0.95),
+        "uct_over_openspiel": (("uct, uniform", "numba"), (OPENSPIEL, "c++"), 8),
+    },
+}
+C_SOURCE = Path(picograve_tools.__file__).parent / "go_playout.c"
+
+Key = tuple[str, str]  # what is measured, in which column
+Measure = namedtuple("Measure", "playouts seconds half_points", defaults=(None,))
+
+
+def run(rounds: int, game: "Game") -> dict[str, Any]:
+    """Measure everything; the report as --json prints it."""
+    notes: list[str] = []
+    with ExitStack() as stack:
+        entries = list(_entries(stack, game, notes))
+        for number in range(rounds):
+            for entry in entries:
+                progress("round %d of %d: %s on %s" % (
+                    number + 1, rounds, entry.what, entry.runtime,
+                ))  # fmt: skip
+                entry.take(seed=number + 1)
+    progress("")
+    return {
+        "machine": machine(),
+        "scale": scale(rounds, game),
+        "rates": [entry.rate() for entry in entries],
+        "ratios": ratios(game, {entry.key: entry.per_second for entry in entries}),
+        "same_as_c": same_as_c({entry.key: entry.half_points for entry in entries}),
+        "notes": notes,
+    }
+
+
+def tasks(game: "Game") -> Iterator[tuple[str, str]]:
+    """(search or SAMPLE, playout policy) of every row, with the paper's settings."""
+    yield SAMPLE, "uniform"
+    yield SAMPLE, "mast"
+    for heuristic in game.heuristics:
+        yield SAMPLE, heuristic
+    for search in TREE_SEARCHES:
+        yield search, "mast"
+    for search in ("grave", "graver2", "uct"):
+        yield search, "uniform"
+
+
+class Entry:
+    """One thing to measure, and the best of its rounds."""
+
+    def __init__(self, what: str, runtime: str, measure: Callable[[int], Measure]) -> None:
+        self.what = what
+        self.runtime = runtime
+        self.key = what, runtime
+        self.half_points: list[int | None] = []  # a round
+        self.playouts = 0
+        self.per_second = 0.0
+        self._measure = measure
+
+    def take(self, seed: int) -> None:
+        measure = self._measure(seed)
+        self.playouts = measure.playouts
+        self.half_points.append(measure.half_points)
+        self.per_second = max(self.per_second, measure.playouts / measure.seconds)
+
+    def rate(self) -> dict[str, Any]:
+        return {
+            "what": self.what,
+            "runtime": self.runtime,
+            "per_second": round(self.per_second),
+            "playouts": self.playouts,
+        }
+
+
+def _entries(stack, game, notes):
+    """All entries in the order of a round: what is compared stands close together."""
+    program = c_program(notes) if game.name == GAME else None
+    if program:
+        playouts = PLAYOUTS["numba"]  # the same, for the same results
+        yield Entry("sample, uniform", "c", lambda seed: measure_c(program, playouts, seed))
+    yield from _in_turn(
+        _runtime_entries(stack, game, "numba", "numba"),
+        _runtime_entries(stack, game, "c", IN_C) if has_gcc(notes) else (),
+    )
+    bot = openspiel(game, notes)
+    if bot:
+        yield Entry(OPENSPIEL, "c++", bot)
+    yield from _runtime_entries(stack, game, "cpython", "cpython")
+
+
+def has_gcc(notes: list[str]) -> bool:
+    """Whether there is a column for the runtime c; if not, a note."""
+    if not shutil.which("gcc"):
+        notes.append("no column for %s: install gcc (Debian: apt install gcc)" % IN_C)
+    return bool(shutil.which("gcc"))
+
+
+def _in_turn(*rows):
+    for pair in zip_longest(*map(list, rows)):
+        yield from filter(None, pair)
+
+
+def _runtime_entries(stack, game, runtime, column):
+    name = "%s:%d" % (game.file, game.size) if game.file else game.name
+    worker = stack.enter_context(Worker(runtime, name))
+    for search, policy in tasks(game):
+        playouts = PLAYOUTS[column]
+        if policy in game.heuristics:
+            playouts //= GUIDED
+
+        def measure(seed, search=search, policy=policy, playouts=playouts):
+            return worker.measure(search, policy, playouts, seed)
+
+        yield Entry("%s, %s" % (search, policy), column, measure)
+
+
+def ratios(game: "Game", rates: dict[Key, float]) -> list[dict[str, Any]]:
+    """The ratios that have a target, where both sides were measured."""
+    return [
+        {"name": name, "value": round(rates[ours] / rates[base], 3), "target": target}
+        for name, (ours, base, target) in TARGETS.get(game.name, {}).items()
+        if ours in rates and base in rates
+    ]
+
+
+def same_as_c(half_points: dict[Key, list[int | None]]) -> bool | None:
+    """Whether C and Numba had the same results in every round; None without C."""
+    in_c = half_points.get(("sample, uniform", "c"))
+    return None if in_c is None else in_c == half_points["sample, uniform", "numba"]
+
+
+# The runtimes of this core.
+
+
+class Worker:
+    """A process with one runtime; it measures what it is asked for, line by line."""
+
+    def __init__(self, runtime: str, game: str) -> None:
+        self.runtime = runtime
+        self.process: Any = subprocess.Popen(
+            [sys.executable, "-m", __name__, game],
+            env=dict(os.environ, PICOGRAVE_RUNTIME=runtime),
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            text=True,
+        )
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *_):
+        self.process.stdin.close()  # which ends the worker's loop
+        self.process.wait()
+
+    def measure(self, search: str, policy: str, playouts: int, seed: int) -> Measure:
+        print(search, policy, playouts, seed, file=self.process.stdin, flush=True)
+        answer = self.process.stdout.readline()
+        if not answer:
+            raise RunFailed("the benchmark's %s process has died" % self.runtime)
+        return Measure(*json.loads(answer))
+
+
+def work(game: str) -> None:
+    """The worker's side."""
+    searchers = {}
+    for line in sys.stdin:
+        search, policy, playouts, seed = line.split()
+        if (search, policy) not in searchers:
+            searchers[search, policy] = _warm_searcher(game, search, policy)
+        measure = measure_sample if search == SAMPLE else measure_search
+        result = measure(searchers[search, policy], int(playouts), int(seed))
+        print(json.dumps(result), flush=True)
+
+
+def _warm_searcher(game, search, policy):
+    """A searcher whose kernels are compiled, so that no measurement holds a compilation."""
+    name = "grave" if search == SAMPLE else search  # sampling does not use the tree
+    searcher = Searcher(load(game), Config(name, "paper", playout_policy=policy), Budget())
+    if search == SAMPLE:
+        searcher.sample(1)
+    else:
+        searcher.start()
+        searcher.run(0)
+    return searcher
+
+
+def measure_sample(searcher: Searcher, playouts: int, seed: int) -> Measure:
+    searcher.new_game()  # MAST forgets
+    rng.start(searcher.buffers["rng"], seed)
+    began = time.process_time()
+    mean = searcher.sample(playouts)
+    seconds = time.process_time() - began
+    return Measure(playouts, seconds, round(2 * playouts * mean))
+
+
+def measure_search(searcher: Searcher, playouts: int, seed: int) -> Measure:
+    searcher.new_game()
+    searcher.seed = seed
+    searcher.start()
+    began = time.process_time()
+    made = searcher.run(playouts)
+    return Measure(made, time.process_time() - began)
+
+
+# C.
+
+
+def c_program(notes: list[str]) -> Path | None:
+    """The path of the compiled yardstick, or None and a note."""
+    if not shutil.which("cc"):
+        notes.append("no row for C: install a C compiler (Debian: apt install gcc)")
+        return None
+    key = hashlib.sha256(C_SOURCE.read_bytes() + _compiler().encode()).hexdigest()[:16]
+    program = cache.folder() / ("go_playout-" + key)
+    if not program.exists():
+        failure = _compile(program)
+        if failure:
+            notes.append("no row for C: %s" % failure)
+            return None
+    return program
+
+
+def _compile(program):
+    """Make the program; returns what went wrong, as one line, or None."""
+    fresh = program.with_name("%s-%d" % (program.name, os.getpid()))
+    command = ["cc", "-O2", str(C_SOURCE), "-o", str(fresh)]
+    try:
+        program.parent.mkdir(parents=True, exist_ok=True)
+        result = subprocess.run(command, capture_output=True, text=True)
+        if result.returncode != 0:
+            return "%s: %s" % (" ".join(command), result.stderr.strip().partition("\n")[0])
+        fresh.replace(program)  # at once, as another benchmark may be looking
+    except OSError as error:
+        return str(error)
+    return None
+
+
+def _compiler():
+    """The C compiler's name and version, or None."""
+    if not shutil.which("cc"):
+        return None
+    answer = subprocess.run(["cc", "--version"], capture_output=True, text=True)
+    return answer.stdout.partition("\n")[0]
+
+
+def measure_c(program: Path, playouts: int, seed: int) -> Measure:
+    command = [str(program), str(playouts), str(seed)]
+    answer = subprocess.run(command, check=True, capture_output=True, text=True).stdout
+    seconds, half_points = answer.split()
+    return Measure(playouts, float(seconds), int(half_points))
+
+
+# OpenSpiel.
+
+
+def openspiel(game: "Game", notes: list[str]) -> Callable[[int], Measure] | None:
+    """A function that measures one step of MCTSBot, or None and a note."""
+    try:
+        import pyspiel
+    except ImportError:
+        notes.append("no row for OpenSpiel: pip install 'picograve[bench]'")
+        return None
+    try:
+        theirs = pyspiel.load_game(*named(game))
+    except BadInput as error:
+        notes.append("no row for OpenSpiel: %s" % error)
+        return None
+
+    def measure(seed):
+        bot = mcts_bot(pyspiel, theirs, SIMULATIONS, seed)
+        state = theirs.new_initial_state()
+        began = time.process_time()
+        bot.step(state)
+        return Measure(SIMULATIONS, time.process_time() - began)
+
+    return measure
+
+
+# The report.
+
+
+def machine() -> dict[str, str | None]:
+    return {
+        "cpu": _cpu(),
+        "python": platform.python_version(),
+        "numba": _version("numba"),
+        "compiler": _compiler(),
+        "openspiel": _version("open-spiel"),
+    }
+
+
+def scale(rounds: int, game: "Game") -> dict[str, Any]:
+    return {
+        "game": game.name,
+        "position": "the first position",
+        "clock": "CPU time, the best round",
+        "rounds": rounds,
+        "most_playouts": PLAYOUTS,
+        "simulations": SIMULATIONS,
+    }
+
+
+def _cpu():
+    try:
+        for line in Path("/proc/cpuinfo").read_text().splitlines():
+            if line.startswith("model name"):
+                return line.partition(":")[2].strip()
+    except OSError:
+        pass
+    return platform.processor() or platform.machine()
+
+
+def _version(package):
+    try:
+        return version(package)
+    except ImportError:
+        return None
+
+
+def text(report: dict[str, Any]) -> str:
+    blocks = (
+        _head_lines(report["machine"], report["scale"]),
+        _rate_lines(report["rates"]),
+        _ratio_lines(report["ratios"]),
+        _note_lines(report),
+    )
+    return "\n\n".join("\n".join(lines) for lines in blocks)
+
+
+def _head_lines(names, scale):
+    yield names["cpu"]
+    yield "Python %s, Numba %s, OpenSpiel %s, C compiler %s" % (
+        names["python"], names["numba"], names["openspiel"], names["compiler"],
+    )  # fmt: skip
+    yield "%(game)s from %(position)s: CPU time, the best of %(rounds)d rounds," % scale
+    yield "at most %d playouts a round (cpython %d, MCTSBot %d)" % (
+        scale["most_playouts"]["numba"], scale["most_playouts"]["cpython"], scale["simulations"],
+    )  # fmt: skip
+
+
+def _rate_lines(rates):
+    table: dict = {}
+    for rate in rates:
+        row = table.setdefault(rate["what"], dict.fromkeys(COLUMNS, ""))
+        row[rate["runtime"]] = f"{rate['per_second']:,}"
+    line = "%-22s" + "%10s" * len(COLUMNS)
+    yield line % ("playouts a second", *COLUMNS)
+    for what, row in table.items():
+        yield (line % (what, *row.values())).rstrip()
+
+
+def _ratio_lines(ratios):
+    yield "%-22s%10s%10s" % ("ratio", "measured", "target")
+    for ratio in ratios:
+        yield "%-22s%10.2f%10g" % (ratio["name"], ratio["value"], ratio["target"])
+
+
+def _note_lines(report):
+    if report["same_as_c"] is not None:
+        verdict = "the same results" if report["same_as_c"] else "OTHER RESULTS: a bug"
+        yield "C and Numba, same seeds: " + verdict
+    yield from report["notes"]
+
+
+if __name__ == "__main__":
+    try:
+        work(sys.argv[1])
+    except KeyboardInterrupt:  # the terminal interrupts both processes; the other one says so
+        sys.exit(1)

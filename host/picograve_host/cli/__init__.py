@@ -1,0 +1,245 @@
+"""The command `picograve`: what it takes, and which module does it.
+
+Errors that a user can mend are one line on stderr and exit code 2; a run that fails ends
+with 1. The core is imported only after the arguments are read, because they choose its
+runtime (picograve.kernel).
+
+options.py    from options to games and players as plain data
+compiling.py  says that kernels are being compiled
+"""
+
+import argparse
+import importlib
+import os
+import sys
+from collections.abc import Sequence
+from typing import Any, NoReturn
+
+from picograve_host import settings
+from picograve_host.players.kinds import PROGRAMS
+
+RUNTIMES = ("numba", "c", "cpython")
+PRESET = "strong"
+METAVARS = {int: "N", float: "X", str: "NAME"}
+OPTION = "an option of the game's own, such as last=1; may be given several times"
+RAM = "emulate the RAM of a board (pico, esp32 ...) or a heap of so many bytes"
+MHZ = "the clock of a board that runs here (pico-emulated); default: its certified one"
+BOARD = "a board's name (sim, sim64, sim-cpython, pico-emulated, pico, esp32 ...) or a port"
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    parser = make_parser()
+    options = parser.parse_args(arguments)
+    if getattr(options, "runtime", None) in RUNTIMES:
+        os.environ["PICOGRAVE_RUNTIME"] = options.runtime
+    if os.environ.get("PICOGRAVE_RUNTIME", "numba") not in RUNTIMES:
+        parser.error("the variable PICOGRAVE_RUNTIME must be %s" % " or ".join(RUNTIMES))
+    from picograve.errors import BadInput, RunFailed
+
+    from picograve_host.cli.compiling import announce
+
+    announce()
+    try:
+        return importlib.import_module("picograve_host.commands." + options.command).main(options)
+    except BadInput as error:
+        print("picograve: %s" % error, file=sys.stderr)
+        return 2
+    except RunFailed as error:
+        print("picograve: %s" % error, file=sys.stderr)
+        return 1
+    except KeyboardInterrupt:
+        print("picograve: stopped", file=sys.stderr)
+        return 1
+    except BrokenPipeError:  # the reader of our output has gone; so does our last flush
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 1
+
+
+class _Version(argparse.Action):
+    """As argparse's own, but it imports the core only when it is used."""
+
+    def __call__(self, parser, *_):
+        from picograve import __version__
+
+        print("picograve", __version__)
+        parser.exit()
+
+
+class _Parser(argparse.ArgumentParser):
+    def error(self, message: str) -> NoReturn:
+        self.exit(2, "%s: %s (see %s --help)\n" % (self.prog, message, self.prog))
+
+
+def make_parser() -> argparse.ArgumentParser:
+    parser = _Parser(
+        prog="picograve",
+        description="Memory-bounded Monte-Carlo Tree Search that fits a microcontroller.",
+    )
+    parser.add_argument("--version", action=_Version, nargs=0, help="print it and end")
+    commands = parser.add_subparsers(required=True, metavar="COMMAND", parser_class=_Parser)
+    _add_think(commands)
+    _add_budget(commands)
+    _add_match(commands)
+    _add_bench(commands)
+    _add_gtp(commands)
+    _add_boards(commands)
+    _add_check_game(commands)
+    _add_lab(commands)
+    _add_completion(commands)
+    return parser
+
+
+def _add_think(commands):
+    parser = _command(commands, "think", "one search from a position")
+    _add_game(parser)
+    parser.add_argument("--search", default="graver2", metavar="NAME", help="default graver2")
+    add_player(parser, "")
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--moves", default="", help='moves that lead to the position: "E5 C3"')
+    parser.add_argument("--runtime", metavar="WHERE", help="numba, c, cpython, " + BOARD)
+    parser.add_argument("--mhz", type=int, metavar="N", help=MHZ)
+    parser.add_argument("--ram", metavar="BOARD", help=RAM)
+
+
+def _add_budget(commands):
+    parser = _command(commands, "budget", "the ledger: what a search takes in bytes")
+    _add_game(parser)
+    parser.add_argument("--search", default="graver2", metavar="NAME", help="default graver2")
+    add_player(parser, "")
+    parser.add_argument("--ram", metavar="BOARD", help=RAM)
+
+
+def _add_match(commands):
+    parser = _command(commands, "match", "play a board against the desktop")
+    _add_game(parser)
+    parser.add_argument("--board-search", default="graver2", metavar="NAME")
+    add_player(parser, "board-")
+    programs = ", ".join("%s:%s" % (key, kind.takes) for key, kind in PROGRAMS.items())
+    program = "or another program: " + programs
+    where = "%s, desktop, %s; default sim" % (BOARD, program)
+    parser.add_argument("--board", metavar="WHERE", help=where)
+    parser.add_argument("--mhz", type=int, metavar="N", help=MHZ + "; for the first player")
+    parser.add_argument("--ram", metavar="BOARD", help=RAM + ", for the first player")
+    opponent = "a search, %s; default grave" % program
+    parser.add_argument(
+        "--opponent", default="grave", metavar="NAME", dest="opponent_search", help=opponent
+    )
+    add_player(parser, "opponent-")
+    parser.add_argument("--games", type=int, default=1, help="colours alternate")
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--opponent-board", metavar="WHERE", help="default desktop")
+    parser.add_argument("--seconds-per-move", type=float, metavar="S", help="for both players")
+    parser.add_argument("--out", metavar="DIR", help="memory log, plot and SGF go here")
+
+
+def _add_bench(commands):
+    parser = _command(commands, "bench", "playouts a second, beside C and OpenSpiel")
+    parser.add_argument("--game", default="go9", help="default go9")
+    parser.add_argument("--rounds", type=int, default=5, help="each thing is timed so often")
+    parser.add_argument("--boards", metavar="NAMES", help="these, too: sim,pico-emulated, a port")
+    parser.add_argument("--mhz", type=int, metavar="N", help=MHZ)
+    parser.add_argument("--only-boards", action="store_true", help="boards, not the desktop")
+
+
+def _add_gtp(commands):
+    parser = _command(commands, "gtp", "an engine for Sabaki, GoGui, HexGui, any GTP program")
+    _add_game(parser)
+    parser.add_argument("--board", metavar="WHERE", help=BOARD + "; default desktop")
+    parser.add_argument("--ram", metavar="BOARD", help=RAM)
+    parser.add_argument("--search", default="graver2", metavar="NAME", help="default graver2")
+    add_player(parser, "")
+    parser.add_argument("--seed", type=int, default=1)
+
+
+def _add_boards(commands):
+    _command(commands, "boards", "what is plugged in, and what we know")
+    _command(commands, "doctor", "check which tools are installed, and what each gap costs")
+    parser = _command(commands, "flash", "install picograve on a board, and check it")
+    parser.add_argument("--board", metavar="NAME", help="pico, pico2, esp32, esp32-s3 ...")
+    parser.add_argument("--port", metavar="PORT", help="where it is, if that is not plain")
+    parser.add_argument("--uf2", metavar="FILE", help="make a firmware for a Pico instead")
+    parser.add_argument(
+        "--game",
+        metavar="GAME",
+        help="a size of Go or Hex that the board shall have alone (go9), which saves RAM and time; "
+        "or the file of a game of your own that goes along",
+    )
+    parser.add_argument("--nodes", type=int, metavar="N", help="set up when it boots")
+    parser.add_argument("--bytes", type=int, metavar="N")
+    clock = "its clock, if not the highest that it is certified for"
+    parser.add_argument("--mhz", type=int, metavar="N", help=clock)
+
+
+def _add_completion(commands):
+    parser = commands.add_parser("completion", help="make a shell complete picograve's words")
+    parser.set_defaults(command="completion")
+    parser.add_argument("shell", choices=("bash", "zsh", "fish"))
+
+
+def _add_check_game(commands):
+    parser = _command(commands, "check-game", "does a game keep to the contract?")
+    parser.add_argument("game", help="a name, or the file of your own: nim.py, nim.py:3")
+    parser.set_defaults(command="check_game")
+
+
+def _add_lab(commands):
+    parser = commands.add_parser("lab", help="experiments: what a byte buys in strength")
+    actions = parser.add_subparsers(required=True, metavar="ACTION", parser_class=_Parser)
+    _action(actions, "list", "the experiments that ship")
+    run = _action(actions, "run", "play what is missing of an experiment")
+    report = _action(actions, "report", "write the page of an experiment: table and plots")
+    for parser in (run, report):
+        parser.add_argument("experiment", help="one that `lab list` shows, or a .toml file")
+        default = "the file's" if parser is run else "all recorded"
+        parser.add_argument("--games", type=int, metavar="N", help="a point; default: " + default)
+        parser.add_argument("--out", metavar="DIR", default="out/lab", help="default out/lab")
+        parser.add_argument("--preset", metavar="NAME", help="instead of the file's")
+        scale_help = "S times the playouts, with nodes to match; default 1"
+        parser.add_argument("--scale", type=float, default=1, metavar="S", help=scale_help)
+        parser.add_argument("--seed", type=int, help="instead of the file's")
+        parser.add_argument("--sprt", metavar="A,B", help="stop a point when A or B Elo is clear")
+    run.add_argument("--workers", type=int, metavar="N", help="processes; default: one a core")
+    run.add_argument("--scheduler", metavar="URL", help="a Dask cluster instead: tcp://...")
+    run.add_argument("--retry", action="store_true", help="play failed games again")
+    bench = _action(actions, "bench", "what the harness itself costs")
+    bench.add_argument("--rounds", type=int, default=9, help="speeds are medians of so many")
+    bench.add_argument("--games", type=int, default=10000, help="to watch the memory over")
+
+
+def _action(actions, name, text):
+    """A part of `lab`; the module of its name in picograve_host.lab has main(options)."""
+    parser = _command(actions, name, text)
+    parser.set_defaults(command="lab", action=name)
+    return parser
+
+
+def _command(commands, name, text):
+    """A command; the module of its name has a function main(options)."""
+    parser = commands.add_parser(name, help=text, description=text)
+    parser.set_defaults(command=name)
+    parser.add_argument("--json", action="store_true", help="as JSON on stdout")
+    return parser
+
+
+def _add_game(parser):
+    games = "go5 to go13, hex3 to hex13, othello, ttt3 to ttt10, or a file: nim.py, nim.py:3"
+    parser.add_argument("--game", default="go9", help=games)
+    parser.add_argument("--komi", type=float, help="Go: points for white, default 7.5")
+    parser.add_argument("--swap", action="store_true", default=None, help="Hex: the swap rule")
+    parser.add_argument("--option", action="append", default=[], metavar="NAME=VALUE", help=OPTION)
+
+
+def add_player(parser: argparse.ArgumentParser, prefix: str) -> None:
+    """The options of one player: its budget, its preset and the settings of the table."""
+    presets = "%s; default %s" % (" or ".join(settings.PRESETS), PRESET)
+    parser.add_argument("--%spreset" % prefix, default=PRESET, metavar="NAME", help=presets)
+    sizes = parser.add_mutually_exclusive_group()
+    for setting in (*settings.SIZES, *settings.SETTINGS):
+        flag = "--" + prefix + setting.spoken.replace("_", "-")
+        if setting.kind is bool:
+            takes: dict[str, Any] = dict(action=argparse.BooleanOptionalAction, default=None)
+        else:
+            takes = dict(type=setting.kind, metavar=METAVARS[setting.kind])
+        group = sizes if setting.name in ("nodes", "bytes") else parser
+        destination = (prefix + setting.name).replace("-", "_")
+        group.add_argument(flag, dest=destination, help=setting.help(PRESET), **takes)

@@ -1,0 +1,14 @@
+"""What a user types: one file for each command, each with a function main(options).
+
+think.py       one search from a position
+budget.py      the ledger of a search
+match.py       games between two players
+gtp.py         an engine for other programs
+check_game.py  does a game keep to the contract?
+boards.py      what is plugged in
+flash.py       installs picograve on a board
+doctor.py      what works here, and what each gap costs
+bench.py       playouts a second
+completion.py  makes a shell complete picograve's words
+lab/           experiments
+"""

@@ -1,0 +1,27 @@
+"""`picograve bench`: playouts a second of a game, beside C and OpenSpiel; boards on request."""
+
+import json
+from argparse import Namespace
+
+from picograve import BadInput, load
+
+from picograve_host.bench import boards, desktop
+
+
+def main(options: Namespace) -> int:
+    if options.rounds < 1:
+        raise BadInput("--rounds must be 1 or more, not %d" % options.rounds)
+    names = options.boards.split(",") if options.boards else []
+    if options.only_boards and not names:
+        raise BadInput("--only-boards needs boards: --boards sim,pico-emulated")
+    report, texts = {}, []
+    if names:
+        game = load(options.game)
+        # First: what is wrong shows at once.
+        report["boards"] = boards.run(names, game, options.mhz)
+        texts.append(boards.text(report["boards"], game))
+    if not options.only_boards:
+        report |= desktop.run(options.rounds, load(options.game))
+        texts.insert(0, desktop.text(report))
+    print(json.dumps(report) if options.json else "\n\n".join(texts))
+    return 1 if report.get("same_as_c") is False else 0

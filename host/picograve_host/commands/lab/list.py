@@ -1,0 +1,43 @@
+"""`picograve lab list`: the experiments that ship, by series."""
+
+import itertools
+import json
+from argparse import Namespace
+
+from picograve_host.lab.plan.experiment import Experiment
+from picograve_host.lab.plan.source import shipped
+
+
+def main(options: Namespace) -> int:
+    experiments = [Experiment(name) for name in shipped()]
+    if options.json:
+        print(json.dumps([
+            dict(name=e.name, series=e.series, title=e.title, source=e.source,
+                 points=len(e.points), games=e.games)
+            for e in experiments
+        ]))  # fmt: skip
+    else:
+        print(_text(experiments))
+    return 0
+
+
+def _text(experiments):
+    """A heading a series, a line an experiment."""
+    width = max(len(e.name) for e in experiments)
+    by_series = sorted(experiments, key=lambda e: e.series)
+    lines = []
+    for series, group in itertools.groupby(by_series, key=lambda e: e.series):
+        lines += ["", series or "Others"]
+        lines += [
+            "  %-*s %3d %s  %s (%s)"
+            % (
+                width,
+                e.name,
+                len(e.points),
+                "pairs " if e.round_robin else "points",
+                e.title,
+                e.source,
+            )
+            for e in group
+        ]
+    return "\n".join(lines[1:])

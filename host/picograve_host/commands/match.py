@@ -1,0 +1,247 @@
+"""`picograve match`: games between two players, each a search on a board or on this desktop, or
+another program.
+
+The first player is called `board` and its options start so; it may sit at the desktop, too
+(--board desktop), as its opponent does unless --opponent-board says otherwise. Either may be
+another program (gtp:COMMAND). Colours alternate. A third position, the
+referee's, decides what is legal, who moves and who has won.
+"""
+
+import contextlib
+import json
+import sys
+from argparse import Namespace
+from typing import Any
+
+from picograve import TREE_SEARCHES, BadInput
+from picograve.value import WIN
+from picograve_tools.cache import ToolMissing
+
+from picograve_host.cli.options import at_clock, game_of, in_ram, seated
+from picograve_host.match.footprint import draw
+from picograve_host.match.game import play_game
+from picograve_host.match.records import Records
+from picograve_host.players.desktop import STEPS, referee_of
+from picograve_host.players.factory import open_player, say_on_stderr
+from picograve_host.rating import win_rate
+
+SEATS = ("board", "opponent")
+RESIGNED = ("W+R", None, "B+R")  # in SGF, by the first player's points
+
+
+def main(options: Namespace) -> int:
+    if options.games < 1:
+        raise BadInput("--games must be 1 or more, not %d" % options.games)
+    if options.seconds_per_move is not None and options.seconds_per_move <= 0:
+        raise BadInput("--seconds-per-move must be more than 0")
+    with contextlib.ExitStack() as stack:
+        match = _Match(options, stack)
+        try:
+            for index in range(options.games):
+                match.play(index)
+        finally:
+            match.finish()
+        print(json.dumps(match.report()) if options.json else match.text())
+    return 0
+
+
+class _Match:
+    def __init__(self, options: Namespace, stack: contextlib.ExitStack) -> None:
+        self.options = options
+        self.game = game_of(options)
+        self.referee = referee_of(self.game)
+        first = options.board or ("desktop" if options.ram else "sim")
+        datas = dict(  # both, before a board is started: they may be refused
+            board=at_clock(
+                options,
+                in_ram(options, seated(options, self.game, "board_", first, first), first),
+            ),
+            opponent=seated(
+                options, self.game, "opponent_", options.opponent_search, options.opponent_board
+            ),
+        )
+        self.records = Records(options.out)
+        self.players = {}
+        for number, (seat, data) in enumerate(datas.items()):
+            player = open_player(
+                data,
+                self.game,
+                options.seed + number,  # the two never draw the same random numbers
+                hashes=self.records.folder is not None,  # who else would read them?
+                say=self._say_progress,
+            )
+            self.players[seat] = stack.enter_context(contextlib.closing(player))
+        self.half_points: list[int] = []  # of the board, a game each
+        self.games: list[dict[str, Any]] = []
+        self.playing: Any = None  # (index, names of the two) of the game under way
+        for seat in SEATS:
+            self._say("%-8s %s" % (seat, self._describe(seat)))
+
+    def play(self, index: int) -> None:
+        order = SEATS if index % 2 == 0 else SEATS[::-1]
+        players = [self.players[seat] for seat in order]
+        for number, seat in enumerate(SEATS):
+            self.players[seat].new_game(self.options.seed + 2 * index + number)
+        self.playing = index, ["%s: %s" % (seat, self._describe(seat)) for seat in order]
+
+        def on_move(turn, thought, wall):
+            self._record(index, turn, order[turn], thought, wall)
+
+        watch = self._watch if sys.stderr.isatty() else None
+        points = play_game(players, self.referee, self.options.seconds_per_move, watch, on_move)
+        result = self.referee.score() or "resigned"
+        sgf = self.referee.score() or RESIGNED[points]
+        if order[0] != "board":
+            points = WIN - points
+        self.half_points.append(points)
+        self.games.append(dict(first=order[0], result=result, moves=len(self.referee.moves)))
+        self.records.game(game=index, **self.games[-1])
+        self.records.sgf(*self._sgf(sgf))
+        self.playing = None
+        self._say("game %d: %s first, %s, %s" % (
+            index + 1, order[0], result, ("opponent wins", "draw", "board wins")[points],
+        ))  # fmt: skip
+
+    def _sgf(self, result):
+        index, names = self.playing
+        return index, self.game, names, result
+
+    def _record(self, index, turn, seat, thought, wall):
+        self.records.move(
+            game=index,
+            ply=len(self.referee.moves),
+            turn=turn,
+            seat=seat,
+            where=self.players[seat].where,
+            wall_seconds=round(wall, 4),
+            **thought._asdict(),
+        )
+        self._say_progress("")
+        if self.options.games == 1:
+            heap = ""
+            if thought.heap_free is not None:
+                heap = ", heap %d used, %d free" % (thought.heap_used, thought.heap_free)
+            self._say(
+                "%s\n%3d. %-8s %-5s value %.3f  %5.2f s  %d nodes used, %d recycled%s\n"
+                % (
+                    self.game.show(self.referee.buffers["root"]),
+                    len(self.referee.moves),
+                    seat,
+                    thought.move,
+                    thought.value,
+                    thought.seconds,
+                    thought.nodes_used,
+                    thought.nodes_recycled,
+                    heap,
+                )
+            )
+
+    def _watch(self, player, playouts):
+        """The progress of a search, on a terminal."""
+        done = 30 * playouts // player.ledger.playouts
+        bar = "#" * done + "." * (30 - done)
+        text = "\r[%s] %d of %d playouts " % (bar, playouts, player.ledger.playouts)
+        print(text, end="", file=sys.stderr, flush=True)
+
+    def _describe(self, seat):
+        player = self.players[seat]
+        config, ledger = player.config, player.ledger
+        if config is None or ledger is None:
+            return player.where
+        bytes_ = "%d bytes" % ledger.total_bytes
+        if config.search == "policy":
+            return "policy %s on %s: %s" % (config.playout_policy, player.where, bytes_)
+        if config.search not in TREE_SEARCHES:
+            return "%s on %s: %d entries, %s" % (config.search, player.where, ledger.nodes, bytes_)
+        return "%s (%s, %s playouts) on %s: %d nodes, %s" % (
+            config.search,
+            config.preset,
+            config.playout_policy,
+            player.where,
+            ledger.nodes,
+            bytes_,
+        )
+
+    def _say(self, text):
+        if not self.options.json:
+            print(text, flush=True)
+        elif sys.stderr.isatty():
+            print(text, file=sys.stderr, flush=True)
+
+    def _say_progress(self, text):
+        if text:
+            say_on_stderr(text)
+        elif sys.stderr.isatty():
+            print("\r" + 60 * " ", end="\r", file=sys.stderr, flush=True)
+
+    def finish(self) -> None:
+        """Write what is written at the end, or when the match broke off."""
+        if self.playing:
+            self.records.sgf(*self._sgf(None))
+        moves = [move for move in self.records.moves if move["seat"] == "board"]
+        if self.records.folder and moves:
+            try:
+                draw(moves, "The board: " + self._describe("board"), self.records.folder)
+            except ToolMissing as missing:
+                say_on_stderr("no picture, because %s" % missing)
+
+    def report(self) -> dict[str, Any]:
+        rate, low, high = win_rate(self.half_points)  # type: ignore[misc]  # one game or more
+        return dict(
+            game=self.game.name,
+            games=self.games,
+            board_points=sum(self.half_points) / 2,
+            win_rate=rate,
+            interval_95=[round(low, 4), round(high, 4)],
+            players={seat: self._figures(seat) for seat in SEATS},
+        )
+
+    def _figures(self, seat):
+        player = self.players[seat]
+        moves = [move for move in self.records.moves if move["seat"] == seat]
+        count = max(1, len(moves))
+        figures = dict(
+            where=player.where,
+            mhz=player.mhz,
+            search=player.config and player.config.search,
+            bytes=player.ledger and player.ledger.total_bytes,
+            nodes=player.ledger and player.ledger.nodes,
+            playouts_per_move=round(sum(move["playouts"] for move in moves) / count),
+            seconds_per_move=round(sum(move["seconds"] for move in moves) / count, 4),
+        )
+        if moves and moves[0]["heap_used"] is not None:
+            figures["heap_used"] = max(move["heap_used"] for move in moves)
+            figures["heap_free"] = min(move["heap_free"] for move in moves)
+            figures["heap_largest"] = min(move["heap_largest"] for move in moves)
+        return figures
+
+    def text(self) -> str:
+        report = self.report()
+        lines = ["", "board %g of %d games" % (report["board_points"], len(self.games))]
+        if len(self.games) > 1:
+            low, high = report["interval_95"]
+            lines[-1] += ", %.1f %% (95 %%: %.1f to %.1f)" % (
+                100 * report["win_rate"],
+                100 * low,
+                100 * high,
+            )
+        for seat in SEATS:
+            player = report["players"][seat]
+            lines.append("%-8s %s" % (seat, self._describe(seat)))
+            lines.append(
+                "%-8s %d %s and %.3f s a move"
+                % (
+                    "",
+                    player["playouts_per_move"],
+                    STEPS.get(player["search"], "playouts"),
+                    player["seconds_per_move"],
+                )
+            )
+            if "heap_used" in player:
+                lines.append(
+                    "%-8s heap: at most %d bytes used, at least %d free, largest block %d"
+                    % ("", player["heap_used"], player["heap_free"], player["heap_largest"])
+                )
+        if self.records.folder:
+            lines.append("written  %s" % self.records.folder)
+        return "\n".join(lines)

@@ -1,0 +1,217 @@
+"""The file of an experiment: read with its bases, every key and value checked, the line of each
+known, so that what is wrong is refused by name and line.
+"""
+
+import re
+import tomllib
+from pathlib import Path
+from typing import Any, NoReturn
+
+from picograve import BadInput
+
+from picograve_host import settings
+from picograve_host.games import NAMED
+from picograve_host.players.kinds import KINDS
+from picograve_host.settings import PRESETS
+
+SHIPPED = Path(__file__).parent.parent / "experiments"
+
+TABLE = {row.spoken: row for row in (*settings.SIZES, *settings.SETTINGS)}
+SIZES = [name for name, row in TABLE.items() if row.default is None]  # --scale scales them
+SETTINGS = sorted(TABLE.keys() - set(SIZES))
+RATIOS = ("ratio_top", "ratio_second")
+PLAYER_KEYS = (*KINDS, "board", "ram", "preset", *SIZES, *RATIOS, *SETTINGS)
+SWEEP_KEYS = ("game", *PLAYER_KEYS)
+ENTRY_KEYS = ("sweep", "paper", "paper_draw", "threshold")  # of a player, but not of its play
+TOP_KEYS = (
+    "base", "series", "title", "source", "game", *NAMED, "options", "games", "preset", "seed",
+    "resign", "round_robin", "opponent", "players", "sweep", "plot", "claims",
+)  # fmt: skip
+PLOT_KEYS = ("x", "log", "panels", "outcomes")
+ITSELF = "itself"  # opponent = "itself"
+LISTS = ("claims", "paper", "x")  # keys that may hold a list
+
+TEXT, WHOLE, NUMBER = ("a text", (str,)), ("a whole number", (int,)), ("a number", (int, float))
+OF_TYPE = {str: TEXT, int: WHOLE, float: NUMBER, bool: ("true or false", (bool,))}
+TEXTS = (
+    "base", "series", "title", "source", "claims", "game", "preset", "board", "x", "panels",
+)  # fmt: skip
+VALUES = {  # what a key takes, in words and as Python's types
+    **dict.fromkeys(TEXTS, TEXT),
+    **dict.fromkeys(("games", "seed"), WHOLE),
+    "ram": ("the name of a board or a whole number of bytes", (str, int)),
+    **dict.fromkeys(("komi", "resign", "paper", "paper_draw", "threshold"), NUMBER),
+    **dict.fromkeys((*SIZES, *RATIOS), NUMBER),
+    **dict.fromkeys(("round_robin", "swap", "log", "outcomes"), OF_TYPE[bool]),
+    **{name: OF_TYPE[TABLE[name].kind] for name in SETTINGS},
+    **{key: OF_TYPE[type(kind.example)] for key, kind in KINDS.items()},
+}
+MOST_GAMES = 10**6  # a point: the runner holds the numbers of those that are missing
+RANGES = {"games": (1, MOST_GAMES), "resign": (0, 0.5)}
+RANGES |= {key: kind.limits for key, kind in KINDS.items() if kind.limits}
+
+
+def find(name: str) -> Path:
+    """The file of an experiment: a path, or the name of one that ships."""
+    for path in (SHIPPED / (name + ".toml"), Path(name)):
+        if path.is_file():
+            return path
+    if name.endswith(".toml"):
+        raise BadInput("there is no file %s" % name)
+    raise BadInput(
+        "no experiment %s: give a .toml file or one of %s" % (name, ", ".join(shipped()))
+    )
+
+
+def shipped() -> list[str]:
+    """Names of the experiments that ship, fig7 before fig10. A file without a title is a base."""
+    files = sorted(SHIPPED.glob("*.toml"), key=lambda file: re.sub(r"\d+", _padded, file.stem))
+    return [file.stem for file in files if "title" in tomllib.loads(file.read_text("utf-8"))]
+
+
+def _padded(digits):
+    return digits[0].zfill(4)
+
+
+class Source:
+    """A file and its bases: `entries` merged and checked; it knows the line of every key."""
+
+    def __init__(self, path: Path, above: tuple[Path, ...] = ()) -> None:
+        """`above`: the files that build on this one."""
+        self.path = path
+        self.above = above
+        try:
+            self.text = path.read_text("utf-8")
+            self.own = self.entries = tomllib.loads(self.text)
+        except (OSError, ValueError) as error:
+            raise BadInput("%s: %s" % (path, error)) from None
+        self.files = [self]
+        self._check()
+        if "base" in self.entries:
+            base = self._base()
+            self.files += base.files
+            self.entries = _merged(base.entries, self.entries)
+
+    def _base(self):
+        name = self.entries["base"] + ".toml"
+        files = [folder / name for folder in (self.path.parent, SHIPPED)]
+        files = [file for file in files if file.is_file() and file != self.path]
+        if not files:
+            self.refuse(("base",), "no file %s here or among those that ship" % name)
+        if files[0] in self.above:
+            self.refuse(("base",), "%s itself builds on this file" % name)
+        return Source(files[0], (*self.above, self.path))
+
+    def _check(self):
+        self._check_keys((), self.entries, TOP_KEYS)
+        if self.entries.get("preset", "paper") not in PRESETS:
+            self.refuse(("preset",), "preset takes one of " + ", ".join(PRESETS))
+        self._check_options(self.entries.get("options", {}))
+        self._check_keys(("plot",), self.entries.get("plot", {}), PLOT_KEYS)
+        if self.entries.get("opponent") != ITSELF:
+            self._check_keys(("opponent",), self.entries.get("opponent", {}), PLAYER_KEYS)
+        self._check_sweep(("sweep",), self.entries.get("sweep", {}))
+        players = self.entries.get("players", {})
+        self._check_known(("players",), players, players)
+        for label, entry in players.items():
+            where = ("players", label)
+            self._check_keys(where, entry, PLAYER_KEYS + ENTRY_KEYS)
+            self._check_sweep((*where, "sweep"), entry.get("sweep", {}))
+
+    def _check_known(self, where, entry, known):
+        if not isinstance(entry, dict):
+            self.refuse(where, "%s is a table: [%s]" % (where[-1], ".".join(where)))
+        for key in entry:
+            if key not in known:
+                self.refuse((*where, key), "unknown key %s; there are %s" % (key, ", ".join(known)))
+
+    def _check_keys(self, where, entry, known):
+        self._check_known(where, entry, known)
+        for key, value in entry.items():
+            self._check_values((*where, key), flatten(value) if key in LISTS else [value])
+
+    def _check_options(self, options):
+        """Of the game, which knows their names."""
+        self._check_known(("options",), options, options)
+        for key, value in options.items():
+            if type(value) not in OF_TYPE:
+                kinds = "a number, a text, true or false"
+                self.refuse(("options", key), "%s is %s, not %s" % (key, kinds, value))
+
+    def _check_sweep(self, where, sweep):
+        self._check_known(where, sweep, SWEEP_KEYS)
+        for key, values in sweep.items():
+            if not isinstance(values, list) or not values:
+                self.refuse((*where, key), "sweep %s takes a list of values" % key)
+            self._check_values((*where, key), values)
+
+    def _check_values(self, keys, values):
+        words, types = VALUES.get(keys[-1], ("anything", None))
+        for value in values:
+            if types and type(value) not in types:
+                self.refuse(keys, "%s is %s, not %s" % (keys[-1], words, value))
+            if keys[-1] in RANGES:
+                least, most = RANGES[keys[-1]]
+                if not least <= value <= most:
+                    self.refuse(keys, "%s is %s to %s, not %s" % (keys[-1], least, most, value))
+
+    def own_settings(self, where: tuple[str, ...]) -> set[str]:
+        """What this very file, no base of it, says of the player there: names of Config."""
+        entry = self.own
+        for key in where:
+            entry = entry.get(key, {})
+        return {TABLE[key].name for key in {**entry, **entry.get("sweep", {})} if key in TABLE}
+
+    def has(self, keys: tuple[str, ...]) -> bool:
+        return _depth(self.entries, keys) == len(keys)
+
+    def refuse(self, keys: tuple[str, ...], text: str) -> NoReturn:
+        """Refuse what is at these keys, here or in a base."""
+        file = next((file for file in self.files if _depth(file.own, keys) == len(keys)), self)
+        raise BadInput("%s, line %d: %s" % (file.path, line_of(file.text, keys), text))
+
+
+def flatten(values: Any) -> list[Any]:
+    if not isinstance(values, list):
+        return [values]
+    return [leaf for value in values for leaf in flatten(value)]
+
+
+def line_of(text: str, keys: tuple[str, ...]) -> int:
+    """The line, from 1, of a key given by its path of tables; that of its table if unseen.
+
+    A statement ends where all lines up to there are TOML; the key's is the one that brings it.
+    """
+    lines = text.split("\n")
+    begins, best, depth = 1, 1, 0
+    for ends in range(1, len(lines) + 1):
+        try:
+            entries = tomllib.loads("\n".join(lines[:ends]) + "\n")
+        except tomllib.TOMLDecodeError:
+            continue
+        if _depth(entries, keys) > depth:
+            best, depth = begins, _depth(entries, keys)
+        begins = ends + 1
+    return best
+
+
+def _depth(entries, keys):
+    """How many of these keys lead into the tables."""
+    for depth, key in enumerate(keys):
+        if not isinstance(entries, dict) or key not in entries:
+            return depth
+        entries = entries[key]
+    return len(keys)
+
+
+def _merged(below, above, where=()):
+    """Tables at `where` merged key by key; what is above wins, and a player that says what it is
+    replaces the one below as a whole."""
+    merged = dict(below)
+    for key, value in above.items():
+        if isinstance(value, dict) and isinstance(merged.get(key), dict):
+            is_player = where == ("players",) or (*where, key) == ("opponent",)
+            if not (is_player and any(kind in value for kind in KINDS)):
+                value = _merged(merged[key], value, (*where, key))
+        merged[key] = value
+    return merged

@@ -1,0 +1,12 @@
+"""From games to a page.
+
+table.py       counts: a row a point
+tournament.py  ... a row a player, for round robins
+reported.py    what the searches report, figure by figure
+report.py      gathers all that, and writes it
+results.py     ... the results on the page
+page.py        a page as blocks, in Markdown and HTML
+plots.py       draws win rates
+outcomes.py    ... wins, draws and losses apart
+choices.py     ... the playout policies chosen
+"""

@@ -1,0 +1,186 @@
+"""A player that is another program: any engine that speaks GTP 2, by its command line.
+
+    EnginePlayer(load("go9"), "gnugo --mode gtp --level 1 --chinese-rules --seed {seed}")
+    EnginePlayer(load("othello"), "gtp-rhino --level=1 --book=0")
+
+Moves are told in the words that are usual in the game (protocols/habits.py). Where a pass
+is forced, as in Othello, the engine is neither told nor asked: gtp-rhino refuses `play black pass`
+and knows by itself whose turn it is.
+
+{seed} and {size} in the command are replaced. An engine whose command has {seed} is started
+anew for each game, so that the game depends on its seed alone; others only clear the board.
+gtp-rhino (Debian's package grhino) takes no seed, and the clock chooses which of the four first
+moves it makes, all alike by symmetry. Without its book (--book=0) and its default --rand=0 the
+rest repeats. Its strength is --level=1 to 5; --mid, --end and --win set the depths singly.
+An engine that dies, is silent for PATIENCE seconds or answers with ? ends the game with
+EngineFailed; an engine that resigns loses.
+"""
+
+import contextlib
+import os
+import queue
+import shlex
+import shutil
+import subprocess
+import threading
+import time
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
+
+from picograve import BadInput
+from picograve.errors import RunFailed
+
+from picograve_host.players.desktop import referee_of, turn_of
+from picograve_host.players.thought import Thought, from_elsewhere
+from picograve_host.protocols.habits import COLOURS, PASS, habits_of, must_pass
+
+if TYPE_CHECKING:
+    from picograve.protocols import Game
+
+    from picograve_host.players.protocol import Watch
+
+PATIENCE = 300  # seconds for one answer
+QUIT_PATIENCE = 2  # ... to `quit`
+GAMES = "/usr/games"  # Debian's folder for them, which is on few PATHs
+
+
+def open_player(
+    data: dict[str, Any], game: "Game", seed: int, hashes: bool, say: Callable[[str], object]
+) -> "EnginePlayer":
+    return EnginePlayer(game, data["gtp"])
+
+
+def name_of(data: dict[str, Any]) -> str:
+    return shlex.split(data["gtp"])[0]
+
+
+def describe(data: dict[str, Any], game: "Game | None") -> str:
+    return "%s, started as: %s" % (name_of(data), data["gtp"])
+
+
+def check(data: dict[str, Any], game: "Game") -> None:
+    program_of(data["gtp"])
+
+
+class EngineFailed(RunFailed):
+    """The engine does not play on."""
+
+
+class EnginePlayer:
+    config = ledger = mhz = None
+    process: Any = None  # a Popen while it runs
+
+    def __init__(self, game: "Game", command: str) -> None:
+        self.game: Any = game  # its options are attributes
+        self.habits = habits_of(game)
+        program_of(command)
+        self.command = command
+        self.where = shlex.split(command)[0]
+        self.referee = referee_of(game)
+
+    @property
+    def moves(self) -> list[str]:
+        return [self.game.text(move) for move in self.referee.moves]
+
+    def new_game(self, seed: int) -> None:
+        self.seed = seed
+        self.referee.new_game()
+        self._answered: str | None = None  # its last move, which it has already on its board
+        if self.process is None or "{seed}" in self.command:
+            self._start()
+        self.ask("boardsize %d" % self.game.size)
+        self.ask("clear_board")
+        if "komi" in self.game.options:
+            self.ask("komi %g" % (self.game.komi / 2))
+
+    def play(self, move: str) -> None:
+        if not (move == self._answered or must_pass(self.referee)):
+            self.ask("play %s %s" % (self._colour(), self.habits.vertex(move)))
+        self._answered = None
+        self.referee.play(move)
+
+    def search(self, seconds: float | None = None, watch: "Watch | None" = None) -> Thought:
+        began = time.perf_counter()
+        if must_pass(self.referee):
+            move = PASS
+        else:
+            answer = self.ask("genmove " + self._colour())
+            move = self.habits.move(answer) or answer.lower()
+        self._answered = move
+        return from_elsewhere(move, time.perf_counter() - began)
+
+    def _colour(self):
+        return COLOURS[turn_of(self.referee)]
+
+    def _start(self):
+        self.close()
+        command = self.command.replace("{seed}", str(self.seed))
+        command = command.replace("{size}", str(self.game.size))
+        self.process = subprocess.Popen(
+            [program_of(command), *shlex.split(command)[1:]],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.DEVNULL,
+            text=True,
+            errors="replace",
+        )
+        self.answers: queue.SimpleQueue[str | None] = queue.SimpleQueue()
+        threading.Thread(
+            target=self._read, args=(self.process.stdout, self.answers), daemon=True
+        ).start()
+
+    @staticmethod
+    def _read(stream, answers):
+        """An answer ends with an empty line; whatever else an engine says is left out."""
+        lines: list[str] = []
+        for line in map(str.rstrip, stream):
+            if lines and not line:
+                answers.put("\n".join(lines))
+                lines = []
+            elif lines or line.startswith(("=", "?")):
+                lines.append(line)
+        answers.put(None)  # the end
+
+    def ask(self, command: str) -> str:
+        """The text that answers a command."""
+        try:
+            self.process.stdin.write(command + "\n")
+            self.process.stdin.flush()
+            answer = self.answers.get(timeout=PATIENCE)
+        except BrokenPipeError:
+            answer = None
+        except queue.Empty:
+            raise EngineFailed(
+                "%s has not answered `%s` in %d s" % (self.where, command, PATIENCE)
+            ) from None
+        if answer is None:
+            raise EngineFailed("%s ended at `%s`" % (self.where, command))
+        if not answer.startswith("="):
+            raise EngineFailed("%s answers `%s` with %s" % (self.where, command, answer))
+        return answer[1:].strip()
+
+    def close(self) -> None:
+        """End the engine, by force if it does not quit."""
+        if self.process is None:
+            return
+        process, self.process = self.process, None
+        with contextlib.suppress(BrokenPipeError, ValueError, subprocess.TimeoutExpired):
+            process.stdin.write("quit\n")
+            process.stdin.close()
+            process.wait(QUIT_PATIENCE)
+        process.kill()
+        process.wait()
+
+    __del__ = close
+
+
+def program_of(command: str) -> str:
+    """The program that a command line starts; refused if it is not here."""
+    try:
+        name = (shlex.split(command) or [""])[0]
+    except ValueError as error:
+        raise BadInput("the command %s cannot be read: %s" % (command, error)) from None
+    program = shutil.which(name, path=os.environ.get("PATH", "") + os.pathsep + GAMES)
+    if not program:
+        raise BadInput("no program %s here: install it or mend the command" % (name or "(none)"))
+    return program
