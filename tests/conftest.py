@@ -1,9 +1,23 @@
-"""What several tests need: real MicroPython, and boards that run here."""
+"""What several tests need: real MicroPython, boards that run here, parts that do not ship."""
+
+import shutil
 
 import pytest
-from picograve_host import boards, simulated
+import seams
+from picograve.mcts.playout import PLAYOUT
+from picograve.mcts.reward import REWARD
+from picograve.mcts.select import SELECT
+from picograve_host.boards import registry as boards
+from picograve_host.boards import simulated
+from picograve_host.cli import compiling
 from picograve_tools import micropython
 from picograve_tools.cache import ToolMissing
+
+pytest_plugins = ["picograve_host.testing"]
+compiling.announce = lambda: None  # tests read stderr; which one compiles first is chance
+
+
+needs_gcc = pytest.mark.skipif(not shutil.which("gcc"), reason="gcc is missing")
 
 
 def built(make, *arguments):
@@ -19,6 +33,18 @@ def unix_port():
     """MicroPython's unix port, 32 bits where the compiler can."""
     path, _ = built(micropython.find_unix)
     return str(path)
+
+
+@pytest.fixture
+def toys():
+    """The toys are in the tables of parts while a test runs."""
+    tables = (SELECT, PLAYOUT, REWARD)
+    before = [dict(table) for table in tables]
+    seams.add_parts()
+    yield
+    for table, rows in zip(tables, before, strict=True):
+        table.clear()
+        table.update(rows)
 
 
 @pytest.fixture

@@ -1,0 +1,344 @@
+"""One source, every runtime: the same trees, in 32 bits, and signed."""
+
+import json
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import picograve
+import pytest
+import searches_of
+from conftest import needs_gcc
+from picograve import TREE_SEARCHES
+
+SOURCE = Path(picograve.__file__).parent
+SUPPORT = Path(__file__).parents[1] / "support"
+KERNEL_FILES = sorted(
+    path.relative_to(SOURCE).as_posix()
+    for path in SOURCE.rglob("*.py")
+    if "@micropython.viper" in path.read_text()
+)
+POSITIONS = (
+    ("go5", ""), ("go9", "E5 C3"), ("go13", "D4"), ("hex5", "C3"), ("hex11", ""),
+    ("hex13", "G7 H6"), ("othello", "D3 C3"), ("ttt3", "B2"), ("ttt10", ""),
+)  # fmt: skip
+
+
+# Searches without a tree of ours, playouts that know something, and switching.
+OTHERS = [
+    ["othello", "alphabeta", 500, "D3 C3", 7, dict(depth=4)],
+    ["hex5", "alphabeta", 100, "C3", 7, dict(depth=3, positions=700)],
+    ["hex5", "alphabeta", 100, "C3", 7, dict(depth=3, options=dict(swap=True))],
+    ["hex4", "graver2", 40, "", 7, dict(playouts=150, options=dict(swap=True))],
+    ["go5", "alphabeta", 100, "", 7, dict(depth=2)],
+    ["ttt3", "alphabeta", 7, "B2", 7, dict(depth=9)],
+    ["othello", "policy", None, "D3", 7, dict(playout_policy="WPC")],
+    ["hex5", "policy", None, "C3", 7, dict(playout_policy="E")],
+    ["go5", "policy", None, "", 7, dict(playout_policy="uniform")],
+    ["othello", "uct", 40, "", 7, dict(playouts=40, playout_policy="all")],
+    ["othello", "graver2", 40, "", 7, dict(playouts=40, playout_policy="top3+mast")],
+    ["hex5", "rave", 40, "", 7, dict(playouts=40, playout_policy="all")],
+    ["ttt4", "uctr", 40, "", 7, dict(playouts=40, playout_policy="E")],
+    ["ttt3", "sarsa", 500, "", 7, dict(episodes=30)],
+    ["ttt4", "qlearning", 100, "", 7, dict(episodes=30)],
+]
+
+
+def jobs_for(positions, playouts, nodes=40, **settings):
+    return [
+        [game, name, nodes, moves, 7, dict(settings, playouts=playouts)]
+        for game, moves in positions
+        for name in TREE_SEARCHES
+    ]
+
+
+def same_on_a_desktop(jobs):
+    """The results, after a check that every runtime of a desktop has the same."""
+    found = {runtime: searches_of.run(jobs, runtime) for runtime in searches_of.DESKTOP}
+    for runtime, results in found.items():
+        assert {result.pop("runtime") for result in results} == {runtime}
+    for job, result, *others in zip(jobs, *found.values(), strict=True):
+        assert others == [result] * len(others), job
+    return found["numba"]
+
+
+@pytest.mark.parametrize("preset", ["paper", "strong"])
+def test_every_desktop_runtime_grows_the_same_tree_for_every_search_and_game(preset):
+    same_on_a_desktop(OTHERS + jobs_for(POSITIONS, playouts=90, preset=preset))
+
+
+def test_the_less_common_settings_are_the_same_on_all_too():
+    settings = dict(
+        sharing=False, explore=5, table_after=3, early_after=4, early_margin=0.1, reuse=True, bias=1
+    )
+    same_on_a_desktop(jobs_for((("go5", "C3"), ("ttt4", "")), playouts=300, share=0.3, **settings))
+
+
+@needs_gcc
+def test_sanitizers_have_nothing_to_say_of_any_search(tmp_path):
+    """No word outside a buffer, no number outside 32 bits."""
+    jobs = OTHERS + jobs_for(POSITIONS, playouts=40, preset="paper")
+    sanitized, plain = searches_of.run_sanitized(jobs, tmp_path), searches_of.run(jobs, "numba")
+    assert [r["tree_hash"] for r in sanitized] == [r["tree_hash"] for r in plain]
+
+
+ON_MICROPYTHON = """
+import json, micropython, sys
+sys.path.insert(0, sys.argv[1])
+from picograve import Budget, Config, load, open_search
+
+def run_locked(searcher):
+    micropython.heap_lock()  # an allocation would raise MemoryError
+    while searcher.run(100000):
+        pass
+    micropython.heap_unlock()
+
+for game, name, nodes, moves, seed, settings in json.load(sys.stdin):
+    game = load(game, **settings.pop("options", {}))
+    searcher = open_search(game, Config(name, **settings), Budget(nodes=nodes), seed)
+    searcher.set_position(moves.split())
+    searcher.start()
+    run_locked(searcher)
+    print(searcher.result().tree_hash)
+"""
+
+
+@pytest.mark.parametrize("preset", ["paper", "strong"])
+def test_micropython_grows_the_same_tree_and_allocates_nothing(preset, tmp_path, unix_port):
+    """From the readable sources; test_kernel_build.py has what the build makes of them."""
+    jobs = OTHERS + jobs_for(POSITIONS, playouts=90, preset=preset)
+    script = tmp_path / "on_micropython.py"
+    script.write_text(ON_MICROPYTHON)
+    answer = subprocess.run(
+        [unix_port, "-X", "heapsize=4m", str(script), str(SOURCE.parent)],
+        input=json.dumps(jobs),
+        capture_output=True,
+        text=True,
+    )
+    assert answer.returncode == 0, answer.stdout + answer.stderr
+    expected = [result["tree_hash"] for result in searches_of.run(jobs, "numba")]
+    assert answer.stdout.split() == expected
+
+
+# Count limits (20,000 visits) are passed by many playouts, whatever the board; the largest
+# fractions by the smallest bias; the largest spread by the largest constant.
+LONG = dict(playouts=21000, bias=0.001, exploration=2**0.5)
+CHECKED = {
+    "grave, 21,000 playouts": [["ttt3", "grave", 600, "", 1, dict(LONG, preset="paper")]],
+    "graver, 21,000 playouts": [["ttt4", "graver", 300, "", 2, LONG]],
+    "graver2, 21,000 playouts": [["ttt3", "graver2", 100, "", 3, LONG]],
+    "uct, 21,000 playouts": [["ttt3", "uct", 2000, "", 4, LONG]],
+    "uctr2, 21,000 playouts": [["ttt3", "uctr2", 100, "", 5, dict(LONG, preset="paper")]],
+    "grave on Go, 21,000 playouts": [["go5", "grave", 300, "", 6, dict(LONG, preset="paper")]],
+    "all searches on Go 9x9 and 13x13": jobs_for(
+        (("go9", ""), ("go13", "")), playouts=24, nodes=16, preset="paper"
+    ),
+    "all searches on Hex and Othello": jobs_for(
+        (("hex11", ""), ("hex13", ""), ("othello", "")), playouts=24, nodes=16, preset="paper"
+    ),
+    "what is no tree search, and guided playouts": OTHERS,
+    "all settings": jobs_for(
+        (("go5", ""),), 400, sharing=False, explore=5, table_after=3, early_after=4, share=0.3
+    ),
+}
+
+
+@pytest.mark.parametrize("what", CHECKED)
+def test_nothing_leaves_32_bits(what):
+    checked = searches_of.run(CHECKED[what], "cpython", "--checked")
+    plain = searches_of.run(CHECKED[what], "numba")
+    assert [r["tree_hash"] for r in checked] == [r["tree_hash"] for r in plain]
+
+
+def test_the_checker_sees_an_overflow_and_a_negative_index(tmp_path):
+    kernel = tmp_path / "picograve" / "wrong.py"
+    kernel.parent.mkdir()
+    kernel.write_text(
+        "from picograve.kernel import micropython\n"
+        "@micropython.viper\n"
+        "def large(a: int) -> int:\n"
+        "    a *= a\n"
+        "    return a\n"
+        "@micropython.viper\n"
+        "def low(a):\n"
+        "    return a[0 - 1]\n"
+    )
+    program = (
+        "import int32_checker; int32_checker.install()\n"
+        "import picograve; picograve.__path__.append(%r)\n"
+        "from picograve.wrong import large, low\n"
+        "assert large(46340) == 46340 ** 2\n"
+        "for call in (lambda: large(46341), lambda: low([5])):\n"
+        "    try: call()\n"
+        "    except (OverflowError, IndexError) as error: print(error)\n"
+    ) % str(kernel.parent)
+    answer = subprocess.run(
+        [sys.executable, "-c", program],
+        cwd=SUPPORT,
+        env={**os.environ, "PICOGRAVE_RUNTIME": "cpython"},
+        capture_output=True,
+        text=True,
+    )
+    assert answer.stdout == ("line 4: 2147488281 leaves 32 bits\nline 8: negative index -1\n"), (
+        answer.stderr
+    )
+
+
+# What a game knows besides its rules, along one game: on every runtime.
+KNOW = """
+from picograve.kernel import allocate
+
+def know(game):
+    state, work = allocate("B", game.state_bytes), allocate("B", game.state_bytes)
+    moves, values = allocate("H", game.code_count), allocate("i", game.code_count)
+    hashes = allocate("i", 2)
+    game.reset(state)
+    told = []
+    while True:
+        count = game.rules[1](state, moves)
+        if count == 0:
+            return told
+        told.append([int(game.evaluate(state)), count])
+        game.fingerprint(state, hashes)
+        told.append([int(number) for number in hashes])
+        for heuristic in range(len(game.heuristics)):
+            game.appraise(state, work, heuristic, moves, count, values)
+            told.append([int(values[i]) for i in range(count)])
+        for move in range(game.move_limit):
+            if game.code(move) is not None:
+                told.append(int(game.legal(state, move)))
+        game.rules[2](state, int(moves[count * len(told) % 7 % count]))
+"""
+TELL = (
+    KNOW
+    + """
+import json, sys
+from picograve import load
+print(json.dumps(know(load(sys.argv[1]))))
+"""
+)
+
+
+@pytest.mark.parametrize("game", ["go5", "hex7", "othello", "ttt10"])
+def test_what_a_game_knows_is_the_same_on_every_runtime_and_in_32_bits(game, tmp_path, unix_port):
+    def told(*command, **setting):
+        answer = subprocess.run(
+            [*command, game],
+            cwd=SUPPORT,
+            env={**os.environ, **setting},
+            capture_output=True,
+            text=True,
+        )
+        assert answer.returncode == 0, answer.stdout + answer.stderr
+        return json.loads(answer.stdout)
+
+    checked = "import int32_checker; int32_checker.install()\n" + TELL
+    script = tmp_path / "tell.py"
+    script.write_text("import sys; sys.path.insert(0, %r)\n" % str(SOURCE.parent) + TELL)
+    reference = told(sys.executable, "-c", checked, PICOGRAVE_RUNTIME="cpython")
+    assert len(reference) > 500
+    for runtime in set(searches_of.DESKTOP) - {"cpython"}:
+        assert told(sys.executable, "-c", TELL, PICOGRAVE_RUNTIME=runtime) == reference, runtime
+    assert told(unix_port, "-X", "heapsize=4m", str(script)) == reference
+
+
+SIGNED = (
+    KNOW
+    + """
+import sys
+from numba.core.dispatcher import Dispatcher
+from picograve import TREE_SEARCHES, Budget, Config, Searcher, load, open_search
+for game in (load("go5"), load("hex4", swap=True), load("othello"), load("ttt3")):
+    for name in TREE_SEARCHES:
+        settings = dict(preset="paper", playouts=60, explore=5, early_after=3, reuse=True)
+        searcher = Searcher(game, Config.tolerant(name, **settings), Budget(nodes=20))
+        searcher.play(searcher.search().move)
+        searcher.search()
+        searcher.sample(2)
+    know(game)
+    open_search(game, Config("alphabeta", depth=3), Budget(nodes=20)).search()
+    open_search(game, Config("policy"), Budget()).search()
+    for heuristic in game.heuristics:
+        config = Config("uct", playouts=30, playout_policy="mast+uniform+" + heuristic)
+        Searcher(game, config, Budget(nodes=20)).search()
+        open_search(game, Config("policy", playout_policy=heuristic), Budget()).search()
+    if game.name == "ttt3":
+        for name in ("sarsa", "qlearning"):
+            open_search(game, Config(name, episodes=20), Budget(nodes=50)).search()
+    if game.key:  # a position with a move that superko forbids
+        searcher.set_position("E4 D3 C5 C4 A2 B1 B2 C2 C3 D1 B3 A1 C1".split())
+        searcher.search()
+for module in [m for name, m in sys.modules.items() if name.startswith("picograve.")]:
+    for name, kernel in vars(module).items():
+        if isinstance(kernel, Dispatcher) and kernel.py_func.__module__ == module.__name__:
+            if name not in ("int", "ptr8", "ptr16", "ptr32"):
+                assert kernel.overloads, "%s was never compiled" % name
+            for compiled in kernel.overloads.values():
+                for variable, kind in compiled.type_annotation.typemap.items():
+                    if str(kind) in ("uint64", "uint32", "float64", "float32"):
+                        print(module.__name__, name, variable, kind)
+"""
+)
+
+
+@pytest.fixture(scope="module")
+def from_nothing(tmp_path_factory):
+    """What SIGNED says when all kernels are compiled, and the cache that this has filled."""
+    cache = dict(NUMBA_CACHE_DIR=str(tmp_path_factory.mktemp("cache")))
+    answer = subprocess.run(
+        [sys.executable, "-c", SIGNED],
+        env={**os.environ, "PICOGRAVE_RUNTIME": "numba", **cache},
+        capture_output=True,
+        text=True,
+    )
+    assert answer.returncode == 0, answer.stderr
+    return answer.stdout, cache
+
+
+@pytest.mark.xdist_group("from_nothing")
+def test_numba_computes_in_signed_integers_only(from_nothing):
+    """An unsigned intermediate wraps below zero; a float is slow and not on every chip."""
+    said, _ = from_nothing
+    assert said == ""
+
+
+@pytest.mark.xdist_group("from_nothing")
+def test_one_cached_search_serves_two_games(from_nothing):
+    """Whatever game came first when the cache was written, whatever comes first now."""
+    _, cache = from_nothing
+    jobs = jobs_for((("go5", ""), ("ttt4", "")), playouts=100)
+    expected = [result["tree_hash"] for result in searches_of.run(jobs, "cpython")]
+    for order in (1, -1):
+        results = searches_of.run(jobs[::order], "numba", **cache)
+        assert [result["tree_hash"] for result in results[::order]] == expected
+        assert searches_of.run(jobs[::order], "numba", "--cache", **cache) == [1, 0]
+
+
+def test_a_changed_kernel_is_not_taken_from_the_cache_of_its_callers(tmp_path):
+    """Numba itself looks at a caller's own file only."""
+    package = tmp_path / "picograve"
+    shutil.copytree(SOURCE, package, ignore=shutil.ignore_patterns("__pycache__"))
+    setting = dict(PYTHONPATH=str(tmp_path), NUMBA_CACHE_DIR=str(tmp_path / "cache"))
+    jobs = [["ttt3", "sarsa", 50, "", 1, dict(episodes=30)]]  # its kernels call `draw`
+    before = searches_of.run(jobs, "numba", **setting)[0]
+    rng = package / "rng.py"
+    text = rng.read_text()
+    assert "18000" in text
+    rng.write_text(text.replace("18000", "18030"))
+    after = searches_of.run(jobs, "numba", **setting)[0]
+    assert after["tree_hash"] != before["tree_hash"]
+    assert after["tree_hash"] == searches_of.run(jobs, "cpython", **setting)[0]["tree_hash"]
+
+
+def test_all_kernel_files_are_known():
+    assert KERNEL_FILES == [
+        "baselines/episodes.py", "baselines/lookahead.py",
+        "games/go.py", "games/hex.py", "games/othello.py", "games/ttt.py", "kernel.py",
+        "mcts/playout/guided.py", "mcts/playout/mast.py", "mcts/playout/switching.py",
+        "mcts/playout/uniform.py", "mcts/reward/outcome.py", "mcts/reward/totals.py",
+        "mcts/search.py",
+        "mcts/select/grave.py", "mcts/select/least.py", "mcts/select/rave.py",
+        "mcts/select/ucb.py", "mcts/select/uct.py", "mcts/tree.py", "rng.py",
+    ]  # fmt: skip

@@ -1,0 +1,154 @@
+"""Win rates, Elo and the sequential test, against values that others published.
+
+Oracles: R's packages binom (binom.agresti.coull) and RSurveillance, and the tests of
+fastchess, a program for matches between chess engines.
+"""
+
+import random
+from math import inf
+
+import pytest
+from picograve_host.rating import (
+    EQUAL,
+    PERHAPS_STRONGER,
+    PERHAPS_WEAKER,
+    STRONGER,
+    WEAKER,
+    Rate,
+    Sprt,
+    agresti_coull,
+    elo,
+    verdict,
+    win_rate,
+)
+
+
+@pytest.mark.parametrize(
+    "points,games,low,high",
+    [
+        (0, 10, -0.043354506, 0.3208873),
+        (1, 10, -0.003941498, 0.4259677),
+        (2, 10, 0.045887270, 0.5206324),
+        (3, 10, 0.103338418, 0.6076747),
+        (25, 200, 0.08558957, 0.1785444),
+        (50, 200, 0.19489935, 0.31452332),
+    ],
+)
+def test_the_interval_is_that_of_published_packages(points, games, low, high):
+    centre, half = agresti_coull(points, games)
+    assert (centre - half, centre + half) == pytest.approx((low, high), abs=1e-7)
+
+
+def test_a_win_rate_counts_half_points():
+    rate = win_rate([2] * 40 + [1] * 20 + [0] * 140)  # 50 points of 200
+    assert rate == pytest.approx((0.25, 0.19489935, 0.31452332), abs=1e-7)
+
+
+def test_a_win_rate_stays_within_0_and_1():
+    assert win_rate([0] * 10) == (0, 0, pytest.approx(0.3208873, abs=1e-7))
+    assert win_rate([2] * 10) == (1, pytest.approx(1 - 0.3208873, abs=1e-7), 1)
+
+
+def test_no_games_have_no_win_rate():
+    assert win_rate([]) is None
+
+
+def test_elo_is_that_of_fastchess():
+    assert elo((136 + 111 / 2) / (136 + 96 + 111)) == pytest.approx(40.70, abs=0.005)
+
+
+def test_elo_of_three_quarters_is_190_point_8():
+    assert elo(0.75) == pytest.approx(190.8, abs=0.05)
+
+
+def test_elo_is_symmetric_and_without_bounds():
+    assert elo(0.5) == 0
+    for rate in (0.01, 0.3, 0.49):
+        assert elo(rate) == pytest.approx(-elo(1 - rate))
+    assert (elo(0), elo(1)) == (-inf, inf)
+
+
+@pytest.mark.parametrize(
+    "wins,losses,draws,elo0,elo1,ratio",
+    [
+        (21404, 21184, 40708, 0.5, 2.5, -1.57),
+        (57433, 57030, 106593, 0, 2, -2.59),
+    ],
+)
+def test_the_likelihood_ratio_is_that_of_fastchess(wins, losses, draws, elo0, elo1, ratio):
+    sprt = Sprt(elo0, elo1)
+    assert sprt.log_likelihood_ratio(wins, draws, losses) == pytest.approx(ratio, abs=0.005)
+
+
+def test_the_bound_is_that_of_fastchess():
+    assert Sprt(0, 5, error=0.05).bound == pytest.approx(2.94, abs=0.005)
+
+
+def test_the_likelihood_ratio_is_symmetric():
+    sprt = Sprt(-20, 20)
+    assert sprt.log_likelihood_ratio(7, 3, 2) == pytest.approx(-sprt.log_likelihood_ratio(2, 3, 7))
+    assert sprt.log_likelihood_ratio(0, 0, 0) == 0
+
+
+def drawn_results(seed, difference, games, draws=0.2):
+    """Half points of a player that is `difference` Elo stronger."""
+    mean = 1 / (1 + 10 ** (-difference / 400))
+    win = mean - draws / 2
+    return random.Random(seed).choices((2, 1, 0), weights=(win, draws, 1 - win - draws), k=games)
+
+
+def test_a_decision_stays_whatever_comes_later():
+    sprt = Sprt(-50, 50)
+    results = drawn_results(1, 100, 500)
+    games, accepted = sprt.decided_after(results)
+    assert accepted == 50
+    assert 1 < games < 500
+    assert sprt.decided_after(results[: games - 1]) is None
+    for later in ([], [0] * 500, [2] * 500, [None]):
+        assert sprt.decided_after(results[:games] + later) == (games, 50)
+
+
+def test_a_weak_player_is_found_weak():
+    assert Sprt(-50, 50).decided_after(drawn_results(1, -100, 500))[1] == -50
+
+
+def test_failed_games_count_as_games_but_tell_nothing():
+    sprt = Sprt(-50, 50)
+    results = drawn_results(2, 100, 500)
+    games, accepted = sprt.decided_after(results)
+    with_failures = [result for played in results for result in (None, played)]
+    assert sprt.decided_after(with_failures) == (2 * games, accepted)
+    assert sprt.decided_after([None] * 500) is None
+
+
+def test_too_few_games_decide_nothing():
+    assert Sprt(-20, 20).decided_after([]) is None
+    assert Sprt(-20, 20).decided_after([2, 0, 1, 2]) is None
+
+
+@pytest.mark.parametrize(
+    "elo0,elo1,draws", [(-40, 40, 0.2), (0, 100, 0), (0, 100, 0.2), (-100, 100, 0)]
+)
+def test_the_test_errs_in_about_one_match_of_twenty_at_most(elo0, elo1, draws):
+    sprt = Sprt(elo0, elo1)
+    matches = [sprt.decided_after(drawn_results(seed, elo0, 900, draws)) for seed in range(600)]
+    assert None not in matches
+    assert 0 < sum(accepted == elo1 for _, accepted in matches) <= 38  # 30, and 1.5 deviations
+
+
+@pytest.mark.parametrize(
+    "rate,answer",
+    [
+        (Rate(0.47, 0.43, 0.51), EQUAL),
+        (Rate(0.46, 0.30, 0.62), EQUAL),  # the ends belong to the interval
+        (Rate(0.54, 0.38, 0.70), EQUAL),
+        (Rate(0.45, 0.41, 0.49), PERHAPS_WEAKER),
+        (Rate(0.40, 0.36, 0.46), PERHAPS_WEAKER),
+        (Rate(0.40, 0.36, 0.44), WEAKER),
+        (Rate(0.55, 0.51, 0.59), PERHAPS_STRONGER),
+        (Rate(0.60, 0.54, 0.64), PERHAPS_STRONGER),
+        (Rate(0.60, 0.56, 0.64), STRONGER),
+    ],
+)
+def test_a_rate_is_judged_beside_the_baseline_against_itself(rate, answer):
+    assert verdict(rate, Rate(0.50, 0.46, 0.54)) == answer
