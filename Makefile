@@ -1,26 +1,38 @@
-# make setup      a virtual environment in .venv with the command picograve
-# make match      sets up and plays a game: a simulated board against the desktop
+# make setup      a virtual environment in .venv for development, with the command picograve
+# make match      sets up and plays a game: a simulated board against GRAVE on the desktop
 # make test       sets up and passes the tests, on simulated boards
 # make test-pico  ... and those on an emulated Raspberry Pi Pico
+# make test-chips ... and those on other chips, in QEMU
+# make lint       only what looks at the text
 # make bench      sets up and measures playouts a second, beside C, OpenSpiel and boards
 
 PYTHON ?= python3
 BIN := .venv/bin
+# Two steps, because a match needs less than half of what development does.
 READY := .venv/ready
-# Debian's packages for the 32-bit simulated board, the emulated Pico, and programs to play with:
-# GNU Go, and gtp-rhino for Othello.
+READY_DEV := .venv/ready-dev
+# Editable, so that the kernels are compiled from, and cached beside, the source; always the
+# versions of the lock file.
+INSTALL := $(BIN)/python -m pip install --quiet --disable-pip-version-check \
+	--constraint tools/lock.txt --editable
+# Debian's packages for the 32-bit simulated board, the emulated Pico, the chips in QEMU, and programs
+# to play with: GNU Go, and gtp-rhino for Othello.
 PACKAGES := gcc gcc-multilib gcc-arm-none-eabi libnewlib-arm-none-eabi \
-	libstdc++-arm-none-eabi-newlib cmake gnugo grhino $(if $(shell command -v npm),,nodejs npm)
+	libstdc++-arm-none-eabi-newlib cmake gcc-riscv64-unknown-elf picolibc-riscv64-unknown-elf \
+	qemu-system-arm qemu-system-misc gnugo grhino $(if $(shell command -v npm),,nodejs npm)
 
-.PHONY: setup packages match test test-pico lint bench clean
+.PHONY: setup packages match test test-pico test-chips lint bench clean
 
-setup: $(READY)
+setup: $(READY_DEV)
 
-# Editable, so that the kernels are compiled from, and cached beside, the source.
-$(READY): pyproject.toml
+$(READY): pyproject.toml tools/lock.txt
 	$(PYTHON) -c 'import sys; sys.exit("picograve needs Python 3.11 or newer: make PYTHON=python3.12 ..." if sys.version_info < (3, 11) else 0)'
 	$(PYTHON) -m venv .venv
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[dev]'
+	$(INSTALL) '.[boards]'
+	touch $@
+
+$(READY_DEV): $(READY)
+	$(INSTALL) '.[dev]'
 	touch $@
 
 # As root on Debian or Ubuntu, what is missing is installed; elsewhere the tests that need it are
@@ -34,16 +46,20 @@ match: $(READY)
 	$(BIN)/picograve match --out out/match
 
 test: lint packages
-	$(BIN)/python -m pytest -n 2 -m "not pico"
+	$(BIN)/python -m pytest -n 2 --dist loadgroup -m "not pico and not chips"
 
-test-pico: $(READY) packages
+test-pico: $(READY_DEV) packages
 	$(BIN)/python -m pytest -n 2 -m pico
 
-lint: $(READY)
+test-chips: $(READY_DEV) packages
+	$(BIN)/python -m pytest -n 2 -m chips
+
+lint: $(READY_DEV)
 	$(BIN)/ruff check
 	$(BIN)/ruff format --check
+	$(BIN)/mypy
 
-bench: $(READY)
+bench: $(READY_DEV)
 	$(BIN)/picograve bench --boards sim,pico-emulated
 
 clean:
