@@ -8,7 +8,7 @@ from tree_state import allocated_bytes
 
 games = st.sampled_from(["go5", "go9", "go13", "ttt3", "ttt10"])
 configs = st.builds(
-    Config,
+    Config.tolerant,
     st.sampled_from(TREE_SEARCHES),
     st.sampled_from(["paper", "strong"]),
     share=st.floats(0.01, 0.99),
