@@ -19,6 +19,10 @@ GAMES = ("go5", "go7", "go9", "go13", "hex5", "hex9", "hex11", "othello", "ttt3"
 MOST_BYTES = 220_000  # so that about a third does not fit
 REFUSAL = r"^the board says: \d+ bytes do not fit: the heap has (\d+) free, (\d+) in one piece$"
 CLOSE = 0.05  # relative difference of free heap
+# Bytes: a search that would leave less than this fits or does not by chance. Where a board's small
+# objects lie depends on the pieces in which requests arrived; the same board, asked again, takes a
+# search that leaves 5.9 kB in one run and refuses it in another.
+BY_CHANCE = 6_500
 
 
 def random_settings(count, seed):
@@ -81,9 +85,16 @@ def compare(name, count, seed=1):
                 yield setting, answer(opened.link, setting), answer(link, setting)
 
 
+def is_same_verdict(real, ours):
+    """Whether both take the search or both refuse it, or it fits by chance."""
+    return real[0] == ours[0] or min(real[1], ours[1]) < BY_CHANCE
+
+
 def is_close(real, ours):
     """Whether two answers agree: the same verdict, and as much free heap."""
-    return real[0] == ours[0] and abs(real[1] - ours[1]) <= CLOSE * real[1]
+    if real[0] != ours[0]:
+        return is_same_verdict(real, ours)
+    return abs(real[1] - ours[1]) <= CLOSE * real[1]
 
 
 def main(name, count=50, seed=1):

@@ -21,9 +21,10 @@ measures on a board, a real or an emulated one:
 
 A chip's heap is wilder: code and small objects have all sizes and lie wherever there was a hole;
 here they are pieces of one size. Fifty random searches one after the other beside simulated boards
-and an emulated Pico (tests/support/ram_comparison.py): each fits here if it fits there. Free heap
-differs by up to 500 bytes, and the largest block by up to 5 kB. One difference is larger: modules
-share names, so their table may grow a search too early or too late, by 4 kB.
+and an emulated Pico (tests/support/ram_comparison.py): each fits here if it fits there; only one
+that leaves less than 6 kB may fit by chance, on the same board, too. Free heap differs by up to
+500 bytes, and the largest block by up to 8 kB. One difference is larger: modules share names, so
+their table may grow a search too early or too late, by 4 kB.
 
 A game that is not in the table counts as the largest one that is.
 """
