@@ -108,36 +108,29 @@ def fills_eye(s: ptr8, p: int, colour: int) -> int:
 @micropython.viper
 def breathes(s: ptr8, p: int, colour: int) -> int:
     # 1 if colour may play the empty point p, no empty point beside it: not ko, not suicide.
-    # Takes the liberty p away from the four neighbours, looks, and gives it back.
+    # That is, if an own chain beside it keeps a liberty, or another's has none but p. A chain has
+    # p as a liberty once for each side that it is on, so more than four are never all p.
     if p == s[_KO]:
         return 0
-    other = 3 - colour
-    a = _LIBS + s[_HEAD - _ROW + p]
-    b = _LIBS + s[_HEAD - 1 + p]
-    c = _LIBS + s[_HEAD + 1 + p]
-    d = _LIBS + s[_HEAD + _ROW + p]
-    s[a] -= 1
-    s[b] -= 1
-    s[c] -= 1
-    s[d] -= 1
-    alive = 0  # an own chain that keeps a liberty, or another's that has none left
-    cell = s[_CELL - _ROW + p]
-    if (cell == colour and s[a] != 0) or (cell == other and s[a] == 0):
-        alive = 1
-    cell = s[_CELL - 1 + p]
-    if (cell == colour and s[b] != 0) or (cell == other and s[b] == 0):
-        alive = 1
-    cell = s[_CELL + 1 + p]
-    if (cell == colour and s[c] != 0) or (cell == other and s[c] == 0):
-        alive = 1
-    cell = s[_CELL + _ROW + p]
-    if (cell == colour and s[d] != 0) or (cell == other and s[d] == 0):
-        alive = 1
-    s[a] += 1
-    s[b] += 1
-    s[c] += 1
-    s[d] += 1
-    return alive
+    a = s[_HEAD - _ROW + p]
+    b = s[_HEAD - 1 + p]
+    c = s[_HEAD + 1 + p]
+    d = s[_HEAD + _ROW + p]
+    side = p - _ROW
+    for k in range(4):
+        cell = s[_CELL + side]
+        if cell != _BORDER:
+            head = s[_HEAD + side]
+            left = s[_LIBS + head]
+            if left > 4:
+                if cell == colour:
+                    return 1
+            else:
+                left -= int(head == a) + int(head == b) + int(head == c) + int(head == d)
+                if int(cell == colour) != int(left == 0):
+                    return 1
+        side += 2 if k == 1 else _ROW - 1
+    return 0
 
 
 @micropython.viper
