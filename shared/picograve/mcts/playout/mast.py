@@ -87,22 +87,32 @@ def learn(buffers, length: int, points: int):
 
 @micropython.viper
 def rank(stats: ptr16, order: ptr16, codes: ptr16, count: int):
+    # An insertion sort. Most moves stay where they are: each is compared with the last of those
+    # in order, whose figures are at hand; a move that goes up leaves that one the last.
     for player in range(2):
         first = player * count
+        j = 2 * (first + codes[order[first]])
+        last_visits = int(stats[j])
+        last_points = int(stats[j + 1])
         for i in range(first + 1, first + count):
             move = int(order[i])
             j = 2 * (first + codes[move])
             visits = int(stats[j])
             points = int(stats[j + 1])
-            i_free = i
-            while i_free > first:
-                before = int(order[i_free - 1])
-                j = 2 * (first + codes[before])
-                if points * stats[j] <= stats[j + 1] * visits:
-                    break
-                order[i_free] = before
-                i_free -= 1
-            order[i_free] = move
+            if points * last_visits <= last_points * visits:
+                last_visits = visits
+                last_points = points
+            else:
+                i_free = i - 1
+                order[i] = order[i_free]
+                while i_free > first:
+                    before = int(order[i_free - 1])
+                    j = 2 * (first + codes[before])
+                    if points * stats[j] <= stats[j + 1] * visits:
+                        break
+                    order[i_free] = before
+                    i_free -= 1
+                order[i_free] = move
 
 
 @micropython.viper
