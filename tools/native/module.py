@@ -46,7 +46,7 @@ COMPILERS = {
 }  # fmt: skip
 # Without jump tables and calls of libc's functions, which a native module has not.
 FLAGS = (
-    "-std=gnu11 -O3 -Wall -Werror -Wno-unused-but-set-variable -Wno-maybe-uninitialized "
+    "-std=gnu11 -O2 -Wall -Werror -Wno-unused-but-set-variable -Wno-maybe-uninitialized "
     "-fwrapv -fno-strict-aliasing -ffreestanding -fno-jump-tables -fno-tree-switch-conversion "
     "-fno-tree-loop-distribute-patterns -fpic -fno-common -U_FORTIFY_SOURCE "
     "-DNDEBUG -DNO_QSTR -DMICROPY_ENABLE_DYNRUNTIME -DMICROPY_FLOAT_IMPL=MICROPY_FLOAT_IMPL_NONE"
@@ -97,7 +97,7 @@ def compiled(texts, arch, bytecode, whole=False, say=say_on_stderr):
 
     def file(name):
         rest = bytecode(remainders[name], name, arch)
-        return _merged(texts_in_c[name], rest, arch, source, say) if name in texts_in_c else rest
+        return merged(texts_in_c[name], rest, arch, source, say) if name in texts_in_c else rest
 
     with ThreadPoolExecutor() as pool:
         names = [name.removesuffix(".py") + ".mpy" for name in texts]
@@ -194,7 +194,7 @@ mp_obj_t mpy_init(mp_obj_fun_bc_t *self, size_t n_args, size_t n_kw, mp_obj_t *a
     )
 
 
-def _merged(text, bytecode, arch, source, say):
+def merged(text, bytecode, arch, source, say):
     """The .mpy file of a C text and of bytecode, from the cache if it was made before."""
     prefix, _, arch_flags = COMPILERS[arch]
     recipe = repr((text, bytecode, arch, arch_flags, FLAGS, _identity(prefix + "gcc"), source.name))
