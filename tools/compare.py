@@ -125,7 +125,9 @@ def child():
     def searcher_of(game, moves, search, nodes, settings):
         settings = dict(settings)
         game = picograve.load(game, **settings.pop("options", {}))
-        config, budget = picograve.Config(search, **settings), picograve.Budget(nodes=nodes)
+        # Searches share settings here; version 0.3.0 took those that it does not use from anyone.
+        made = getattr(picograve.Config, "tolerant", picograve.Config)
+        config, budget = made(search, **settings), picograve.Budget(nodes=nodes)
         searcher = picograve.open_search(game, config, budget, SEED)
         searcher.set_position(moves.split())
         return searcher

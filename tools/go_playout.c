@@ -11,11 +11,13 @@
 
    prints the CPU seconds of the playouts and black's half points (2 a win), komi 7.5. */
 
+#ifndef GO_PLAYOUT_ONLY /* native/yardstick.py has the rest alone, on a chip */
 #define _POSIX_C_SOURCE 199309L /* clock_gettime */
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <time.h>
+#endif
+#include <stdint.h>
 
 enum {
     SIZE = 9,
@@ -112,25 +114,27 @@ static int is_eye(const Board *b, int p, int colour)
     return held + edge < 2;
 }
 
-/* With the stone on p: does the neighbour keep the chain alive? An own chain with a liberty
-   left does, and one of the other's without, which is captured. */
-static inline int helps(const Board *b, int neighbour, int colour)
+/* Does the chain at `side`, beside the empty point p, let colour play there? An own chain does that
+   keeps a liberty, and one of the other's that has none but p, which is captured. A chain has p
+   as a liberty once for each side that it is on, so more than four are never all p. */
+static inline int helps(const Board *b, int p, int side, int colour)
 {
-    int cell = b->cell[neighbour];
-    int libs = b->libs[b->head[neighbour]];
-    return (cell == colour && libs != 0) || (cell == 3 - colour && libs == 0);
+    int cell = b->cell[side], head = b->head[side], libs = b->libs[head];
+    if (cell == BORDER)
+        return 0;
+    if (libs > 4)
+        return cell == colour;
+    libs -= (b->head[p - ROW] == head) + (b->head[p - 1] == head)
+        + (b->head[p + 1] == head) + (b->head[p + ROW] == head);
+    return (cell == colour) != (libs == 0);
 }
 
 /* May colour play the empty point p, no empty point beside it: not ko, not suicide? */
-static int breathes(Board *b, int p, int colour)
+static int breathes(const Board *b, int p, int colour)
 {
-    if (p == b->ko)
-        return 0;
-    change_liberties(b, p, -1);
-    int alive = helps(b, p - ROW, colour) || helps(b, p - 1, colour)
-        || helps(b, p + 1, colour) || helps(b, p + ROW, colour);
-    change_liberties(b, p, 1);
-    return alive;
+    return p != b->ko
+        && (helps(b, p, p - ROW, colour) || helps(b, p, p - 1, colour)
+            || helps(b, p, p + 1, colour) || helps(b, p, p + ROW, colour));
 }
 
 /* Join two chains; the shorter one is relabelled. Returns the head. */
@@ -302,6 +306,23 @@ static int outcome(Board *b)
     return lead > 0 ? 2 : lead == 0;
 }
 
+/* Black's half points in so many playouts from the empty board. */
+static long half_points_of(long playouts, uint32_t seed)
+{
+    uint16_t trace[MOST_MOVES];
+    Board start, work;
+    Random random = seeded(seed);
+    long half_points = 0;
+    reset(&start);
+    for (long i = 0; i < playouts; i++) {
+        work = start;
+        playout(&work, &random, trace);
+        half_points += outcome(&work);
+    }
+    return half_points;
+}
+
+#ifndef GO_PLAYOUT_ONLY
 static double cpu_seconds(void)
 {
     struct timespec now;
@@ -315,17 +336,9 @@ int main(int count, char **arguments)
         fprintf(stderr, "usage: go_playout PLAYOUTS SEED\n");
         return 2;
     }
-    long playouts = atol(arguments[1]), half_points = 0;
-    Random random = seeded((uint32_t)atol(arguments[2]));
-    static uint16_t trace[MOST_MOVES];
-    static Board start, work;
-    reset(&start);
     double began = cpu_seconds();
-    for (long i = 0; i < playouts; i++) {
-        work = start;
-        playout(&work, &random, trace);
-        half_points += outcome(&work);
-    }
+    long half_points = half_points_of(atol(arguments[1]), (uint32_t)atol(arguments[2]));
     printf("%.6f %ld\n", cpu_seconds() - began, half_points);
     return 0;
 }
+#endif

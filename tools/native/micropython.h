@@ -60,7 +60,7 @@ __attribute__((unused)) static mp_obj_t number(int_t value) {
 }
 
 // A call with another number of arguments than the kernel's own.
-static mp_obj_t not_called(size_t count, void *kernel) {
+__attribute__((unused)) static mp_obj_t not_called(size_t count, void *kernel) {
     if (count != 0) {
         mp_raise_TypeError(MP_ERROR_TEXT("wrong number of arguments"));
     }
