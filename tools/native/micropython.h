@@ -15,6 +15,8 @@
 #include <stdint.h>
 
 typedef int32_t int_t;
+// Between Python and a kernel: called so seldom that only its bytes count.
+#define SELDOM __attribute__((unused, noinline, optimize("Os"))) static
 #define FEW_ROUNDS _Pragma("GCC unroll 8")
 
 // Whole buffers, which do not overlap and which MicroPython aligns to words. Four words at a
@@ -45,22 +47,22 @@ __attribute__((unused)) static void copy_bytes(void *to, const void *from, size_
     }
 }
 
-__attribute__((unused)) static void *address_of(mp_obj_t buffer) {
+SELDOM void *address_of(mp_obj_t buffer) {
     mp_buffer_info_t info;
     mp_get_buffer_raise(buffer, &info, MP_BUFFER_READ);
     return info.buf;
 }
 
-__attribute__((unused)) static int_t number_of(mp_obj_t number) {
+SELDOM int_t number_of(mp_obj_t number) {
     return mp_obj_get_int_truncated(number);
 }
 
-__attribute__((unused)) static mp_obj_t number(int_t value) {
+SELDOM mp_obj_t number(int_t value) {
     return mp_obj_new_int(value);
 }
 
 // A call with another number of arguments than the kernel's own.
-__attribute__((unused)) static mp_obj_t not_called(size_t count, void *kernel) {
+SELDOM mp_obj_t not_called(size_t count, void *kernel) {
     if (count != 0) {
         mp_raise_TypeError(MP_ERROR_TEXT("wrong number of arguments"));
     }

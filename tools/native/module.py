@@ -164,7 +164,7 @@ def wrapper(kernel):
     )
     call = "%s(%s)" % (kernel.c_name, given)
     return """
-static mp_obj_t call_%(name)s(size_t n, const mp_obj_t *a) {
+SELDOM mp_obj_t call_%(name)s(size_t n, const mp_obj_t *a) {
     if (n != %(count)d) {
         return not_called(n, %(name)s);
     }

@@ -112,10 +112,6 @@ def breathes(s: ptr8, p: int, colour: int) -> int:
     # p as a liberty once for each side that it is on, so more than four are never all p.
     if p == s[_KO]:
         return 0
-    a = s[_HEAD - _ROW + p]
-    b = s[_HEAD - 1 + p]
-    c = s[_HEAD + 1 + p]
-    d = s[_HEAD + _ROW + p]
     side = p - _ROW
     for k in range(4):
         cell = s[_CELL + side]
@@ -126,7 +122,8 @@ def breathes(s: ptr8, p: int, colour: int) -> int:
                 if cell == colour:
                     return 1
             else:
-                left -= int(head == a) + int(head == b) + int(head == c) + int(head == d)
+                left -= int(s[_HEAD - _ROW + p] == head) + int(s[_HEAD - 1 + p] == head)
+                left -= int(s[_HEAD + 1 + p] == head) + int(s[_HEAD + _ROW + p] == head)
                 if int(cell == colour) != int(left == 0):
                     return 1
         side += 2 if k == 1 else _ROW - 1
@@ -177,11 +174,60 @@ def moves(state, out) -> int:
 
 
 @micropython.viper
-def place(s: ptr8, p: int, colour: int):
+def join(s: ptr8, a: int, b: int) -> int:
+    # Make one chain of two, known by their heads; the shorter one is relabelled. Its head.
+    head = a
+    h = b
+    if s[_STONES + b] > s[_STONES + a]:
+        head = b
+        h = a
+    s[_STONES + head] += int(s[_STONES + h])
+    s[_LIBS + head] += int(s[_LIBS + h])
+    q = h
+    while True:
+        s[_HEAD + q] = head
+        q = s[_NEXT + q]
+        if q == h:
+            break
+    q = s[_NEXT + head]
+    s[_NEXT + head] = s[_NEXT + h]
+    s[_NEXT + h] = q
+    return head
+
+
+@micropython.viper
+def capture(s: ptr8, h: int):
+    # Take the chain of this head off the board; its points go to the end of the list.
+    m = int(s[_EMPTIES])
+    q = h
+    while True:
+        s[_CELL + q] = _EMPTY
+        s[_HEAD + q] = q
+        s[_LIBS + q] = 0
+        s[_LIST + m] = q
+        s[_PLACE + q] = m
+        m += 1
+        q = s[_NEXT + q]
+        if q == h:
+            break
+    s[_EMPTIES] = m
+    while True:
+        s[_LIBS + s[_HEAD - _ROW + q]] += 1
+        s[_LIBS + s[_HEAD - 1 + q]] += 1
+        s[_LIBS + s[_HEAD + 1 + q]] += 1
+        s[_LIBS + s[_HEAD + _ROW + q]] += 1
+        q = s[_NEXT + q]
+        if q == h:
+            break
+
+
+@micropython.viper
+def place(state, p: int, colour: int):
     # A stone of colour on the empty point p, which is legal: captures, merges, sets the ko.
-    # Long because a call costs more than its work on a chip.
+    s = ptr8(state)
     s[_KO] = 0
     m = s[_EMPTIES] - 1
+    s[_EMPTIES] = m
     i = s[_PLACE + p]
     q = s[_LIST + m]
     s[_LIST + i] = q
@@ -196,56 +242,20 @@ def place(s: ptr8, p: int, colour: int):
     s[_LIBS + s[_HEAD + _ROW + p]] -= 1
     if open_sides != 4:
         head = p
-        captured = 0
         joined = 0
         side = p - _ROW
         for k in range(4):
             cell = s[_CELL + side]
             if cell == colour:
                 joined = 1
-                h = s[_HEAD + side]
-                if h != head:
-                    if s[_STONES + h] > s[_STONES + head]:  # relabel the shorter chain
-                        h = head
-                        head = s[_HEAD + side]
-                    s[_STONES + head] += int(s[_STONES + h])
-                    s[_LIBS + head] += int(s[_LIBS + h])
-                    q = h
-                    while True:
-                        s[_HEAD + q] = head
-                        q = s[_NEXT + q]
-                        if q == h:
-                            break
-                    q = s[_NEXT + head]
-                    s[_NEXT + head] = s[_NEXT + h]
-                    s[_NEXT + h] = q
+                if s[_HEAD + side] != head:
+                    head = int(join(state, head, s[_HEAD + side]))
             elif cell == 3 - colour:
-                h = s[_HEAD + side]
-                if s[_LIBS + h] == 0:
-                    q = h
-                    while True:
-                        s[_CELL + q] = _EMPTY
-                        s[_HEAD + q] = q
-                        s[_LIBS + q] = 0
-                        s[_LIST + m] = q
-                        s[_PLACE + q] = m
-                        m += 1
-                        captured += 1
-                        q = s[_NEXT + q]
-                        if q == h:
-                            break
-                    while True:
-                        s[_LIBS + s[_HEAD - _ROW + q]] += 1
-                        s[_LIBS + s[_HEAD - 1 + q]] += 1
-                        s[_LIBS + s[_HEAD + 1 + q]] += 1
-                        s[_LIBS + s[_HEAD + _ROW + q]] += 1
-                        q = s[_NEXT + q]
-                        if q == h:
-                            break
+                if s[_LIBS + s[_HEAD + side]] == 0:
+                    capture(state, s[_HEAD + side])
             side += 2 if k == 1 else _ROW - 1
-        if captured == 1 and open_sides == 0 and joined == 0:
-            s[_KO] = s[_LIST + m - 1]
-    s[_EMPTIES] = m
+        if s[_EMPTIES] == m + 1 and open_sides == 0 and joined == 0:
+            s[_KO] = s[_LIST + m]
 
 
 @micropython.viper
@@ -335,12 +345,13 @@ def playout(state, rng, trace, length: int, order, epsilon: int) -> int:
             passes = 0
             m = s[_EMPTIES]
             place(state, p, colour)
-            if s[_EMPTIES] >= m:  # a capture freed points: both orders start anew
+        if epsilon != _NEVER_GREEDY:
+            if s[_EMPTIES] >= m:  # a capture freed points, or a pass: both orders start again
                 skip = 0
                 other_skip = 0
-        i = skip
-        skip = other_skip
-        other_skip = i
+            i = skip
+            skip = other_skip
+            other_skip = i
         t[length] = p + (colour - 1) * _SECOND
         length += 1
         left -= 1
