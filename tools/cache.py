@@ -84,6 +84,11 @@ def locked(name, say=say_on_stderr):
         yield
 
 
+def how_to_install(packages):
+    """What to do for Debian's packages."""
+    return "%s %s" % ("apt install" if shutil.which("apt") else "install", packages)
+
+
 def need(*programs):
     """Refuse to go on unless all of `(program, Debian package)` are on the PATH."""
     missing = dict.fromkeys(package for program, package in programs if not shutil.which(program))

@@ -309,7 +309,7 @@ def row(name, found, package):
     """`found`: a path, or whether it is there."""
     if found:
         return name, found if isinstance(found, str) else "works", True
-    return name, "%s %s" % ("apt install" if shutil.which("apt") else "install", package), False
+    return name, cache.how_to_install(package), False
 
 
 def source_row(known):

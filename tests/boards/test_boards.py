@@ -9,7 +9,7 @@ import pytest
 import searches_of
 from conftest import built
 from picograve import TREE_SEARCHES, BadInput, Budget, Config, load
-from picograve_host.boards import install
+from picograve_host.boards import install, program
 from picograve_host.boards import registry as boards
 from picograve_host.players.board import BoardPlayer
 from picograve_tools import mpy
@@ -201,5 +201,5 @@ def test_the_mip_package_lists_every_source_of_the_board():
     listed = {name: FIRMWARE / path for name, path in package["urls"]}
     assert all(path.is_file() for path in listed.values())
     sources = {path.relative_to(mpy.CORE.parent).as_posix() for path in mpy.CORE.rglob("*.py")}
-    service = {"picograve_board/" + path.name for path in install.SERVICE.glob("*.py")}
+    service = {"picograve_board/" + path.name for path in program.SERVICE.glob("*.py")}
     assert set(listed) == sources | service - {"picograve_board/main.py"}

@@ -2,7 +2,7 @@
 
 import pytest
 from picograve import BadInput
-from picograve_host.boards import install
+from picograve_host.boards import install, program
 from picograve_host.boards import registry as boards
 from picograve_host.boards.link import LinkError
 from picograve_host.commands import flash
@@ -35,11 +35,11 @@ def test_a_port_that_mpremote_cannot_open_is_one_line():
 
 
 def test_a_stamp_changes_with_the_sources(monkeypatch, tmp_path):
-    before = install.stamp()
-    assert before == install.stamp()
+    before = program.stamp()
+    assert before == program.stamp()
     (tmp_path / "service.py").write_text("another = 1\n")
-    monkeypatch.setattr(install, "SERVICE", tmp_path)
-    assert install.stamp() != before
+    monkeypatch.setattr(program, "SERVICE", tmp_path)
+    assert program.stamp() != before
 
 
 @pytest.mark.parametrize("name", ["pico", "pico2", "esp32", "esp32-s3"])

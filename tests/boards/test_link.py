@@ -16,7 +16,7 @@ from picograve import BadInput, Budget, Config, __version__, load
 from picograve.figures import FIGURES
 from picograve.frames import PROTOCOL, Lines
 from picograve_board.service import Talk
-from picograve_host.boards import install, simulated
+from picograve_host.boards import install, program, simulated
 from picograve_host.boards import registry as boards
 from picograve_host.boards.link import BoardRefuses, Link, LinkError, Lost
 from picograve_host.match.game import play_game
@@ -41,7 +41,7 @@ def link(sim):
 class TestABoardThatIsWell:
     def test_says_who_it_is(self, link):
         assert link.hello["version"] == __version__
-        assert link.hello["stamp"] == install.stamp()
+        assert link.hello["stamp"] == program.stamp()
         assert link.hello["system"].startswith("micropython")
         assert link.hello["refusal"] is None
 
@@ -256,7 +256,7 @@ class Stranger:
 def hello_of(**differences):
     """A board that answers any request with a hello."""
     lines = Lines()
-    hello = dict(protocol=PROTOCOL, version=__version__, stamp=install.stamp(), refusal=None)
+    hello = dict(protocol=PROTOCOL, version=__version__, stamp=program.stamp(), refusal=None)
     talk = Talk(lambda request: dict(hello, nonce=request["nonce"], **differences))
 
     def answer(read, write):

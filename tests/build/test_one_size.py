@@ -10,7 +10,7 @@ import pytest
 import searches_of
 from conftest import built
 from picograve import TREE_SEARCHES, BadInput, Budget, Config, load
-from picograve_host.boards import install
+from picograve_host.boards import install, program
 from picograve_host.boards import registry as boards
 from picograve_host.boards.link import BoardRefuses
 from picograve_host.boards.one_size import as_built
@@ -66,7 +66,7 @@ def core_for(tmp_path):
 
     def make(game):
         shutil.copytree(mpy.CORE, tmp_path / "picograve", ignore=shutil.ignore_patterns("__pyc*"))
-        for name, size in install.sizes_of(game):
+        for name, size in program.sizes_of(game):
             (tmp_path / name).write_text(kernels.sized((tmp_path / name).read_text(), size))
         return tmp_path
 
@@ -113,7 +113,7 @@ def test_every_search_grows_the_same_tree(game, core_for):
 
 @pytest.mark.parametrize("game", ["go9", "hex3"])
 def test_micropython_grows_the_same_tree_and_allocates_nothing(game, tmp_path, unix_port):
-    mpy.build("x64" if "64" in unix_port else "x86", tmp_path, sizes=install.sizes_of(game))
+    mpy.build("x64" if "64" in unix_port else "x86", tmp_path, sizes=program.sizes_of(game))
     script = tmp_path / "on_micropython.py"
     script.write_text(ON_MICROPYTHON)
     answer = subprocess.run(

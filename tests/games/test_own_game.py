@@ -12,7 +12,7 @@ import pytest
 import searches_of
 from conftest import built, needs_gcc
 from picograve import BadInput, Budget, Config, Position, Searcher, load
-from picograve_host.boards import install
+from picograve_host.boards import install, program
 from picograve_host.boards import registry as boards
 from picograve_host.boards.link import LinkError
 from picograve_host.cli import main
@@ -166,8 +166,8 @@ def test_what_is_installed_holds_the_compiled_game_and_its_stamp(nim, tmp_path):
     install.build(dict(boards.describe("pico"), game=game), tmp_path / "lib")
     assert (tmp_path / "lib/picograve/games/nim.mpy").stat().st_size > 500
     stamp = (tmp_path / "lib/picograve_board/built.mpy").read_bytes()
-    assert install.stamp(game).encode() in stamp
-    assert install.stamp(game) == "%s nim %s" % (install.stamp(), game.digest[:8])
+    assert program.stamp(game).encode() in stamp
+    assert program.stamp(game) == "%s nim %s" % (program.stamp(), game.digest[:8])
 
 
 class Board:
@@ -181,10 +181,10 @@ class Board:
 
 def test_a_board_without_the_game_or_with_another_is_refused_in_one_line(nim):
     game = load(str(nim))
-    boards.check_stamp(Board(install.stamp(game)), game)
-    boards.check_stamp(Board(install.stamp(game)), load("go9"))
+    boards.check_stamp(Board(program.stamp(game)), game)
+    boards.check_stamp(Board(program.stamp(game)), load("go9"))
     wanted = "does not have this nim.py: picograve flash --port /dev/board --game %s" % nim
-    for stamp in (install.stamp(), install.stamp() + " nim 00000000"):
+    for stamp in (program.stamp(), program.stamp() + " nim 00000000"):
         with pytest.raises(LinkError, match=wanted):
             boards.check_stamp(Board(stamp), game)
     with pytest.raises(LinkError, match="another picograve"):

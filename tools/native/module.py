@@ -64,7 +64,7 @@ def missing_for(arch):
         return "there is no C compiler for %s" % arch
     prefix, packages, _ = COMPILERS[arch]
     if not shutil.which(prefix + "gcc"):
-        return "apt install " + packages
+        return cache.how_to_install(packages)
     if importlib.util.find_spec("elftools") is None:
         return "pip install 'picograve[boards]'"
     if not (cache.folder() / LINKER_ENTRY).exists() and not debian.has(MICROPYTHON):

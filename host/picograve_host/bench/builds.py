@@ -25,7 +25,7 @@ from picograve_tools.cache import progress
 from picograve_tools.native import module, yardstick
 
 from picograve_host.bench import desktop as bench
-from picograve_host.boards import install
+from picograve_host.boards import program
 from picograve_host.players.factory import say_on_stderr
 
 if TYPE_CHECKING:
@@ -135,7 +135,7 @@ def _unix_port(board):
 
 
 def _bytecode(board, folder, game):
-    for path, name in [*mpy.core(), *install.files_of(game)]:
+    for path, name in [*mpy.core(), *program.files_of(game)]:
         file = folder / Path(name).with_suffix(".mpy")
         file.parent.mkdir(parents=True, exist_ok=True)
         file.write_bytes(mpy.compiled(_without_viper(path), name, board["arch"]))
@@ -154,8 +154,8 @@ def _without_viper(path):
 
 def _native(by):
     def build(board, folder, game):
-        sizes = install.sizes_of(board.get("only"))
-        mpy.build(board["arch"], folder, install.files_of(game), by, sizes=sizes)
+        sizes = program.sizes_of(board.get("only"))
+        mpy.build(board["arch"], folder, program.files_of(game), by, sizes=sizes)
 
     return build
 

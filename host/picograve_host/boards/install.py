@@ -1,17 +1,13 @@
-"""What goes on a board, and how it gets there.
+"""Installing a board: its program, what to set up when it boots, and the way there.
 
-    main              starts the service
-    picograve/        the core, compiled for the chip; where the board's description has a
-                      `game` of one's own, its file lies among the core's games; where it has
-                      `only`, a game's name, that game comes in this size alone
-    picograve_board/  the service, compiled; in it `built`, with the stamp of the sources and
-                      what to set up when the board boots
+The program (program.py) is compiled here by C where there is a compiler; else it comes with
+picograve, compiled by C before (prebuilt.py); else viper compiles it. To it belongs a file
+`picograve_board/built`, with the stamp of the sources and what to set up when the board boots.
 
-mpremote copies it into lib; then the board boots and is asked who it is. Frozen into a
+mpremote copies it all into lib; then the board boots and is asked who it is. Frozen into a
 firmware, the code runs from flash and leaves the heap to the search.
 """
 
-import hashlib
 import os
 import shutil
 import subprocess
@@ -19,22 +15,17 @@ import sys
 import tempfile
 from collections.abc import Callable
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any, NamedTuple
 
-import picograve
-import picograve_board
 from picograve import BadInput, Budget, Config, Ledger, load
 from picograve_tools import mpy
 from picograve_tools.cache import package
+from picograve_tools.native import module
 
+from picograve_host.boards import prebuilt, program
 from picograve_host.boards.link import Link, LinkError
-from picograve_host.boards.one_size import as_built, letters_of, named
+from picograve_host.boards.one_size import as_built
 
-if TYPE_CHECKING:
-    from picograve.protocols import Game
-
-CORE = Path(picograve.__file__).parent
-SERVICE = Path(picograve_board.__file__).parent
 GAME = "go9"
 SEARCH = "graver2"
 # sys.implementation._mpy (MicroPython's documentation, "MicroPython .mpy files"): from bit 10 the
@@ -45,27 +36,6 @@ MPY_ARCHITECTURES = (
 )  # fmt: skip
 MPY_VERSION = (6, 3)  # what mpy-cross 1.29 writes and MicroPython 1.25 reads
 COMPILER = "PICOGRAVE_COMPILER"  # the environment's variable that chooses what compiles kernels
-UNSTAMPED = "source"  # what a board says that was not installed by us: mip, CPython
-
-
-def stamp(game: "Game | None" = None, only: str | None = None) -> str:
-    """Eight hexadecimal digits that change with any source of the board's program; then the name
-    of the game that is there in one size only, such as go9; then the name of a game of one's own
-    and eight more that change with its file."""
-    sources = sorted(CORE.rglob("*.py")) + sorted(SERVICE.glob("*.py"))
-    text = b"".join(path.read_bytes() for path in sources)
-    words = [hashlib.sha256(text).hexdigest()[:8]]
-    if only:
-        words.append(only)
-    if game and game.file:
-        words.append("%s %.8s" % (game.file.stem, game.digest))
-    return " ".join(words)
-
-
-def only_of(stamp: str) -> str | None:
-    """The game that a board with this stamp has in one size only. Unlike the name of a game of
-    one's own, it ends with a digit."""
-    return next((word for word in stamp.split()[1:2] if word[-1].isdigit()), None)
 
 
 def default_ledger(board: dict[str, Any]) -> Ledger:
@@ -102,49 +72,59 @@ def set_clock(board: dict[str, Any], mhz: int | None) -> None:
 def build(board: dict[str, Any], folder: Path) -> None:
     """The compiled files of a board into `folder`."""
     check_fit(board, default_ledger(board))
-    only = board.get("only")
-    setting = dict(mhz=board.get("mhz"), game=only or GAME, search=SEARCH, budget=board["budget"])
-    with tempfile.TemporaryDirectory(prefix="picograve-") as scratch:
-        built = Path(scratch) / "built.py"
-        game = board.get("game")
-        built.write_text("STAMP = %r\nSETTING = %r\n" % (stamp(game, only), setting))
-        service = [(path, "picograve_board/" + path.name) for path in SERVICE.glob("*.py")]
-        service += [(built, "picograve_board/built.py"), (SERVICE / "main.py", "main.py")]
-        extra = sorted(service) + files_of(game)
-        by, _ = compiler_of(board)
+    kernels = kernels_of(board)
+    game, only = board.get("game"), board.get("only")
+    if kernels.are_ready:
+        prebuilt.copy(board, folder)
+    else:
         frozen = bool(board.get("frozen"))
-        sizes = sizes_of(only)
-        mpy.build(board["arch"], folder, extra, by, whole=True, frozen=frozen, sizes=sizes)
+        program.compile_into(folder, board["arch"], kernels.by, game, only, frozen)
+    setting = dict(mhz=board.get("mhz"), game=only or GAME, search=SEARCH, budget=board["budget"])
+    text = "STAMP = %r\nSETTING = %r\n" % (program.stamp(game, only), setting)
+    built = mpy.compiled(text, "picograve_board/built.py", board["arch"])
+    (folder / "picograve_board" / "built.mpy").write_bytes(built)
 
 
-def compiler_of(board: dict[str, Any]) -> tuple[str, str | None]:
-    """(what compiles the board's kernels, why that is not C or None)."""
+class Kernels(NamedTuple):
+    """Where a board's kernels come from."""
+
+    by: str  # what compiles or has compiled them
+    are_ready: bool = False  # they came with picograve
+    gap: str | None = None  # what C lacks here
+
+    def __str__(self) -> str:
+        if self.are_ready:
+            return "by %s, as it came with picograve; not compiled here: %s" % (self.by, self.gap)
+        if self.gap:
+            return "by %s, which is slower than C: %s" % (self.by, self.gap)
+        return "by %s, compiled here" % self.by
+
+
+def kernels_of(board: dict[str, Any]) -> Kernels:
+    """The best that a board can have here, unless its description or the environment chooses."""
     asked = board.get("compiler") or os.environ.get(COMPILER)
     if asked not in (None, *mpy.COMPILERS):
         raise BadInput("%s: the compiler is one of %s" % (asked, ", ".join(mpy.COMPILERS)))
-    return (asked, None) if asked else mpy.best(board["arch"])
-
-
-def files_of(game: "Game | None") -> list[tuple[Path, str]]:
-    """[(path, name on a board)] of a game of one's own: it lies among ours. Ours need nothing."""
-    return [(game.file, "picograve/games/" + game.file.name)] if game and game.file else []
-
-
-def sizes_of(only: str | None) -> list[tuple[str, int]]:
-    """[(name on a board, size)] of the game that comes in one size."""
-    if only is None:
-        return []
-    return [("picograve/games/%s.py" % letters_of(only), named(only).size)]
+    if asked not in (None, mpy.C):
+        return Kernels(asked)
+    gap = module.missing_for(board["arch"])
+    if gap is None:
+        return Kernels(mpy.C)
+    not_ready = prebuilt.missing_for(board)
+    if not_ready is None:
+        return Kernels(mpy.C, True, gap)
+    gaps = "%s; %s" % (gap, not_ready)
+    if asked:
+        raise BadInput("%s cannot have kernels by C: %s" % (board["name"], gaps))
+    return Kernels(mpy.VIPER, False, gaps)
 
 
 def install(board: dict[str, Any], port: str, say: Callable[[str], object]) -> dict[str, Any]:
     """Build for the board, copy, boot, check; its hello."""
     with tempfile.TemporaryDirectory(prefix="picograve-") as folder:
-        compiler, why = compiler_of(board)
-        by = "by %s%s" % (compiler, ", which is slower than C: " + why if why else "")
-        say("%s: compiling for %s %s" % (board["name"], board["arch"], by))
+        say("%s: code for %s %s" % (board["name"], board["arch"], kernels_of(board)))
         build(board, Path(folder) / "lib")
-        shutil.copy(SERVICE / "main.py", folder)
+        shutil.copy(program.SERVICE / "main.py", folder)
         say("%s: copying to %s" % (board["name"], port))
         _mpremote(port, "cp", "-r", "lib", "main.py", ":", folder=folder)
     say("%s: starting the service" % board["name"])
@@ -160,7 +140,7 @@ def check(board: dict[str, Any], port: str) -> dict[str, Any]:
     """Whether the board answers with the program just built; its hello."""
     link = Link(port, board["serial"])
     link.close()
-    if link.hello["stamp"] != stamp(board.get("game"), board.get("only")):
+    if link.hello["stamp"] != program.stamp(board.get("game"), board.get("only")):
         raise LinkError("%s still runs other sources: unplug it, and flash again" % port)
     if link.hello["refusal"]:
         raise BadInput("the board refuses its default budget: %s" % link.hello["refusal"])

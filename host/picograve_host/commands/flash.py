@@ -39,7 +39,9 @@ def main(options: Namespace) -> int:
             % (port, arch, board["name"], board["arch"])
         )
     hello = install.install(board, port, say_on_stderr)
-    report = dict(board=board["name"], port=port, ledger_bytes=ledger.total_bytes, **hello)
+    by = install.kernels_of(board).by
+    report = dict(board=board["name"], port=port, compiler=by, ledger_bytes=ledger.total_bytes)
+    report.update(hello)
     print(json.dumps(report) if options.json else _text(report))
     return 0
 
@@ -99,7 +101,8 @@ def _board_and_port(options):
 
 def _text(report):
     return (
-        "%(board)s at %(port)s: %(machine)s%(clock)s, %(system)s, picograve %(version)s\n"
+        "%(board)s at %(port)s: %(machine)s%(clock)s, %(system)s, picograve %(version)s "
+        "by %(compiler)s\n"
         "heap when loaded: %(boot_used)d bytes used, %(boot_free)d free, largest block "
         "%(boot_largest)d; the search takes %(ledger_bytes)d\n"
         "play it: picograve match --board %(port)s" % dict(report, clock=clock_text(report))

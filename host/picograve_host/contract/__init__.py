@@ -21,7 +21,7 @@ from picograve.errors import RunFailed
 from picograve_tools import micropython, mpy
 from picograve_tools.cache import ToolFailed, ToolMissing
 
-from picograve_host.boards.install import files_of
+from picograve_host.boards.program import files_of
 from picograve_host.contract import trees
 
 REFERENCE = "cpython"

@@ -16,7 +16,7 @@ from picograve import Budget, Config
 from picograve.position import RootMove
 from picograve.value import share
 
-from picograve_host.boards import install
+from picograve_host.boards import install, program
 from picograve_host.boards import registry as boards
 from picograve_host.boards.link import LinkError, Lost, clock_text
 from picograve_host.boards.one_size import as_built, check_size
@@ -97,7 +97,7 @@ class BoardPlayer:
         self.set_game(game)
 
     def set_game(self, game: "Game") -> None:
-        only = install.only_of(self._link.hello["stamp"])
+        only = program.only_of(self._link.hello["stamp"])
         check_size(game, only, self._link.port)
         self.ledger = self.budget.ledger(as_built(game, only), self.config)
         self.game = game
