@@ -1,11 +1,13 @@
-"""What is refused before anything is copied to a board, and what mpremote's failures look like."""
+"""What a board gets, what is refused before that, and what mpremote's failures look like."""
 
 import pytest
-from picograve import BadInput
-from picograve_host.boards import install, program
+from picograve import BadInput, load
+from picograve_host.boards import install, prebuilt, program
 from picograve_host.boards import registry as boards
 from picograve_host.boards.link import LinkError
 from picograve_host.commands import flash
+from picograve_host.examples import nim
+from picograve_tools.native import module
 
 
 class Options:
@@ -48,3 +50,72 @@ def test_every_real_board_gets_its_files(name, tmp_path):
     built = {path.relative_to(tmp_path).as_posix() for path in tmp_path.rglob("*.mpy")}
     assert {"main.mpy", "picograve/mcts/tree.mpy", "picograve/games/go.mpy"} <= built
     assert {"picograve_board/service.mpy", "picograve_board/built.mpy"} <= built
+
+
+class TestKernels:
+    """Where they come from: compiled here by C, compiled before, compiled here by viper."""
+
+    @pytest.fixture(autouse=True)
+    def modules(self, monkeypatch, tmp_path):
+        """No C compiler; what came with picograve are files that name their folders."""
+        monkeypatch.setattr(module, "missing_for", lambda arch: "no gcc for " + arch)
+        monkeypatch.setattr(prebuilt, "MODULES", tmp_path / "modules")
+        monkeypatch.delenv(install.COMPILER, raising=False)
+        for folder, names in (("armv6m", ("go", "hex")), ("armv6m-go9", ("go",))):
+            for name in names:
+                file = tmp_path / "modules" / folder / "picograve_board" / (name + ".mpy")
+                file.parent.mkdir(parents=True, exist_ok=True)
+                file.write_text(folder)
+        (tmp_path / "modules" / "stamp").write_text(program.stamp())
+        return tmp_path / "modules"
+
+    def told(self, name="pico", **more):
+        return str(install.kernels_of(dict(boards.describe(name), **more)))
+
+    def test_are_compiled_by_c_where_there_is_a_compiler(self, monkeypatch):
+        monkeypatch.setattr(module, "missing_for", lambda arch: None)
+        assert self.told() == "by c, compiled here"
+
+    def test_came_along_where_there_is_none(self, tmp_path):
+        assert self.told().startswith("by c, as it came with picograve; not compiled here: no gcc")
+        install.build(boards.describe("pico"), tmp_path / "lib")
+        assert (tmp_path / "lib/picograve_board/go.mpy").read_text() == "armv6m"
+        assert program.stamp().encode() in (tmp_path / "lib/picograve_board/built.mpy").read_bytes()
+
+    def test_came_along_for_one_size_too(self, tmp_path):
+        install.build(dict(boards.describe("pico"), only="go9"), tmp_path / "lib")
+        assert (tmp_path / "lib/picograve_board/go.mpy").read_text() == "armv6m-go9"
+        assert (tmp_path / "lib/picograve_board/hex.mpy").read_text() == "armv6m"
+
+    def test_are_vipers_where_what_came_along_is_of_other_sources(self, modules):
+        (modules / "stamp").write_text("01234567")
+        assert self.told().startswith("by viper, which is slower than C: no gcc for armv6m;")
+        assert "of other sources" in self.told()
+
+    def test_are_vipers_with_a_game_of_ones_own(self):
+        game = load(nim.__file__)
+        assert self.told(game=game).endswith(
+            "nim.py is not among the modules that came with picograve"
+        )
+
+    def test_are_vipers_for_a_size_that_did_not_come_along(self):
+        assert "by viper" in self.told(only="hex11")
+        assert "hex11 alone is not among" in self.told(only="hex11")
+
+    def test_are_vipers_for_a_chip_that_c_is_not_for(self):
+        assert self.told("esp32").startswith("by viper")
+
+    def test_are_what_the_environment_chooses(self, monkeypatch):
+        monkeypatch.setenv(install.COMPILER, "viper")
+        assert self.told() == "by viper, compiled here"
+
+    def test_are_refused_where_the_environment_chooses_what_cannot_be(self, monkeypatch):
+        monkeypatch.setenv(install.COMPILER, "c")
+        with pytest.raises(BadInput, match="esp32 cannot have kernels by C: no gcc for xtensawin"):
+            self.told("esp32")
+
+    def test_are_not_made_before_without_a_compiler_and_the_build_says_so(self, tmp_path):
+        said = []
+        prebuilt.make(tmp_path / "made", said.append)
+        assert "no modules for armv6m: no gcc for armv6m" in said
+        assert [path.name for path in (tmp_path / "made").iterdir()] == ["stamp"]

@@ -1,10 +1,12 @@
-"""The wheel as a user installs it: the base dependencies, no extras, no compiler, no repository.
+"""The wheel as a user installs it: the base dependencies, no extras, no compiler, no repository;
+for boards with the extra that they need.
 
 The environment is clean, but nothing is downloaded: what `pip install picograve` would bring is
 linked from where the tests run.
 """
 
 import csv
+import hashlib
 import json
 import os
 import re
@@ -17,7 +19,16 @@ from importlib.metadata import distribution
 from pathlib import Path
 
 import pytest
+from conftest import built
+from picograve import Budget, Config, load
 from picograve_host import cli
+from picograve_host.boards import install
+from picograve_host.boards.descriptions import describe
+from picograve_host.boards.link import Link
+from picograve_host.players.board import BoardPlayer
+from picograve_host.players.desktop import DesktopPlayer
+from picograve_tools import emulator, micropython
+from picograve_tools.native import module
 
 ROOT = Path(__file__).parents[2]
 SOURCES = (
@@ -60,12 +71,21 @@ def wheel(tmp_path_factory):
 @pytest.fixture(scope="module")
 def picograve(wheel, tmp_path_factory):
     """Runs the installed command and gives the finished process."""
-    folder = tmp_path_factory.mktemp("user")
+    return installed(wheel, tmp_path_factory.mktemp("user"))
+
+
+@pytest.fixture(scope="module")
+def for_boards(wheel, tmp_path_factory):
+    """As `picograve`, with what `pip install 'picograve[boards]'` brings; no compiler is seen."""
+    return installed(wheel, tmp_path_factory.mktemp("maker"), extra="boards")
+
+
+def installed(wheel, folder, extra=None):
     subprocess.run([sys.executable, "-m", "venv", "--without-pip", folder / "venv"], check=True)
     python = folder / "venv" / "bin" / "python"
     pip("--python", python, "install", "--no-deps", "--no-index", wheel)
     site = sysconfig.get_path("purelib", "venv", {"base": str(folder / "venv")})
-    for name in needed_by("picograve"):
+    for name in needed_by("picograve", extra):
         for path in top_level(name):
             os.symlink(path, Path(site) / path.name)
     environment = dict(PATH=str(python.parent), HOME=str(folder), LANG="C.UTF-8")
@@ -86,11 +106,11 @@ def pip(*arguments):
     subprocess.run(command, check=True)
 
 
-def needed_by(name):
-    """The distributions that one needs without its extras, and what they need."""
+def needed_by(name, extra=None):
+    """The distributions that one needs, alone or with an extra, and what they need."""
     needed = set()
     for requirement in distribution(name).requires or ():
-        if "extra ==" not in requirement:
+        if "extra ==" not in requirement or requirement.endswith('extra == "%s"' % extra):
             dependency = re.match(r"[\w.-]+", requirement).group()
             needed |= {dependency} | needed_by(dependency)
     return needed
@@ -210,3 +230,60 @@ def test_bench_has_the_stand_in_for_a_board_too(picograve):
 def test_a_missing_extra_is_one_line(command, missing, picograve):
     process = picograve(*command.split())
     assert (process.returncode, process.stderr) == (2, "picograve: %s\n" % missing)
+
+
+# Boards.
+
+BUILD = """
+import sys
+from pathlib import Path
+from picograve_host.boards import install
+from picograve_host.boards.descriptions import describe
+
+folder, only = sys.argv[1:]
+install.build(dict(describe("pico"), only=only or None), Path(folder))
+"""
+
+
+@pytest.fixture
+def arm_compiler():
+    """Here, where the wheel is built."""
+    if module.missing_for("armv6m"):
+        pytest.skip(module.missing_for("armv6m"))
+
+
+def contents(folder):
+    files = (path for path in folder.rglob("*") if path.is_file())
+    return {path.relative_to(folder).as_posix(): path.read_bytes() for path in files}
+
+
+@pytest.mark.parametrize("only", ["", "go9"])
+def test_without_a_compiler_a_pico_gets_what_the_checkout_compiles(
+    only, arm_compiler, for_boards, tmp_path
+):
+    answer(for_boards("-c", BUILD, tmp_path / "theirs", only, command="python"))
+    install.build(dict(describe("pico"), only=only or None, compiler="c"), tmp_path / "ours")
+    assert contents(tmp_path / "theirs") == contents(tmp_path / "ours")
+
+
+def test_doctor_says_that_a_picos_code_came_along(arm_compiler, for_boards):
+    (code,) = re.findall(r"code of pico +(.*)", answer(for_boards("doctor")))
+    assert code.startswith("by c, as it came with picograve")
+
+
+@pytest.mark.pico
+def test_without_a_compiler_a_pico_is_flashed_with_c(wheel, arm_compiler, for_boards):
+    kernels = "picograve/mcts/search.mpy"
+    held = zipfile.ZipFile(wheel).read("picograve_host/boards/modules/armv6m/" + kernels)
+    setting = load("go9"), Config("graver2", playouts=60), Budget(nodes=40)
+    with emulator.Emulator(built(micropython.rp2040_image)) as chip:
+        # By the emulated board's name: a real one is given 5 seconds to boot.
+        flashed = for_boards("flash", "--port", chip.port, "--board", "pico-emulated", "--json")
+        assert json.loads(answer(flashed))["compiler"] == "c"
+        assert "by c, as it came with picograve; not compiled here" in flashed.stderr
+        remote = ("-m", "mpremote", "connect", chip.port, "sha256sum", ":lib/" + kernels)
+        assert hashlib.sha256(held).hexdigest() in answer(for_boards(*remote, command="python"))
+        link = Link(chip.port, describe("pico-emulated")["serial"])
+        thought = BoardPlayer(link, *setting).search()
+        link.close()
+    assert thought.tree_hash == DesktopPlayer(*setting).search().tree_hash
