@@ -6,8 +6,8 @@
     armv6m/           a program, for each chip that Debian has a C compiler for
     armv6m-go9/       of that program with Go in 9x9 alone, the files that are others
 
-A wheel has them in MODULES; a checkout has none, so they are never older than what is beside them.
-Without desktops: whoever has MicroPython's unix port has mostly built it, with a compiler.
+A wheel has them in MODULES, made by tools/wheel.py; a checkout compiles instead. There are none
+for desktops: whoever has MicroPython's unix port has mostly built it, and so has a compiler.
 """
 
 import shutil
@@ -57,7 +57,7 @@ def _copy_others(source, known, folder):
 def missing_for(board: dict[str, Any]) -> str | None:
     """Why a board cannot have what came with picograve, in words, or None."""
     arch, game, only = board["arch"], board.get("game"), board.get("only")
-    if not (MODULES / arch).exists() or board.get("frozen"):
+    if not (MODULES / arch).exists() or board.get("frozen"):  # a firmware takes no native modules
         return "picograve came without modules for it"
     if (MODULES / STAMP).read_text() != program.stamp():
         return "the modules that came with picograve are of other sources"
