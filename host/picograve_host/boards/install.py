@@ -94,7 +94,7 @@ class Kernels(NamedTuple):
 
     def __str__(self) -> str:
         if self.are_ready:
-            return "by %s, as it came with picograve; not compiled here: %s" % (self.by, self.gap)
+            return "by %s, as it came with picograve" % self.by
         if self.gap:
             return "by %s, which is slower than C: %s" % (self.by, self.gap)
         return "by %s, compiled here" % self.by
@@ -107,12 +107,12 @@ def kernels_of(board: dict[str, Any]) -> Kernels:
         raise BadInput("%s: the compiler is one of %s" % (asked, ", ".join(mpy.COMPILERS)))
     if asked not in (None, mpy.C):
         return Kernels(asked)
+    not_ready = prebuilt.missing_for(board)
+    if not_ready is None:
+        return Kernels(mpy.C, are_ready=True)
     gap = module.missing_for(board["arch"])
     if gap is None:
         return Kernels(mpy.C)
-    not_ready = prebuilt.missing_for(board)
-    if not_ready is None:
-        return Kernels(mpy.C, True, gap)
     gaps = "%s; %s" % (gap, not_ready)
     if asked:
         raise BadInput("%s cannot have kernels by C: %s" % (board["name"], gaps))
