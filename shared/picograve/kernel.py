@@ -136,15 +136,24 @@ elif RUNTIME == "numba":
     import ast
     import hashlib
     import inspect
+    import operator
     from itertools import zip_longest
 
     import numba
     import numpy
     from numba import types
     from numba.core.caching import IndexDataCacheFile
-    from numba.core.datamodel.models import ExternalFuncPointerModel
+    from numba.core.datamodel.models import ExternalFuncPointerModel, OpaqueModel
     from numba.core.dispatcher import Dispatcher
-    from numba.extending import NativeValue, intrinsic, register_model, typeof_impl, unbox
+    from numba.core.typing.templates import AbstractTemplate, infer, infer_global, signature
+    from numba.extending import (
+        NativeValue,
+        intrinsic,
+        lower_builtin,
+        register_model,
+        typeof_impl,
+        unbox,
+    )
 
     _NUMPY_TYPES = {"B": numpy.uint8, "H": numpy.uint16, "i": numpy.int32}
     _POINTERS = {
@@ -229,14 +238,51 @@ elif RUNTIME == "numba":
     ptr8 = ptr16 = ptr32 = _pointer_to
     int = numba.njit(lambda value: types.int64(value), inline="always")
 
-    class _Addresses(tuple):
-        """Machine addresses, in tuples of tuples; `type` says of what, `alive` keeps that."""
+    class _GroupType(types.Type):
+        """Machine addresses side by side in memory, known by the address of the first."""
 
-        def __new__(cls, addresses, kinds, alive):
-            made = tuple.__new__(cls, addresses)
-            made.type = types.Tuple(kinds)
-            made.alive = alive
-            return made
+        def __init__(self, kinds):
+            self.kinds = kinds
+            super().__init__("Group(%s)" % ", ".join(map(str, kinds)))
+
+    register_model(_GroupType)(OpaqueModel)
+
+    class _Group:
+        """One of them; `alive` keeps what the addresses are of."""
+
+        def __init__(self, addresses, kinds, alive):
+            self.table = numpy.array(addresses, numpy.uintp)
+            self.address = self.table.ctypes.data
+            self.type = _GroupType(tuple(kinds))
+            self.alive = alive
+
+    @infer
+    class _ItemByNumber(AbstractTemplate):
+        key = "static_getitem"
+
+        def generic(self, arguments, _):
+            group, index = arguments
+            if isinstance(group, _GroupType):
+                return signature(group.kinds[index], *arguments)
+
+    @infer_global(operator.getitem)
+    class _ItemOfAlike(AbstractTemplate):
+        def generic(self, arguments, _):
+            group, index = arguments
+            if isinstance(group, _GroupType) and len(set(group.kinds)) == 1:
+                return signature(group.kinds[0], group, types.intp)
+
+    @lower_builtin("static_getitem", _GroupType, types.IntegerLiteral)
+    @lower_builtin(operator.getitem, _GroupType, types.Integer)
+    def _load_item(context, builder, signature, arguments):
+        table, index = arguments
+        kind = context.get_value_type(signature.return_type)
+        if not hasattr(index, "type"):
+            index = context.get_constant(types.intp, index)
+        item = builder.load(builder.gep(builder.bitcast(table, kind.as_pointer()), [index]))
+        # A group never changes, so LLVM may keep what it has loaded.
+        item.set_metadata("invariant.load", builder.module.add_metadata([]))
+        return item
 
     class _KernelPointer(types.ExternalFunctionPointer):
         """A compiled kernel, known by its signature alone."""
@@ -246,26 +292,27 @@ elif RUNTIME == "numba":
 
     register_model(_KernelPointer)(ExternalFuncPointerModel)
 
-    @typeof_impl.register(_Addresses)
-    def _type_of(addresses, context):
-        return addresses.type
+    @typeof_impl.register(_Group)
+    def _type_of(group, context):
+        return group.type
 
-    @unbox(types.CPointer)
-    @unbox(_KernelPointer)
-    def _from_address(kind, number, c):
+    @unbox(_GroupType)
+    def _unbox_group(kind, group, c):
+        number = c.pyapi.object_getattr_string(group, "address")
         address = c.pyapi.long_as_voidptr(number)
-        return NativeValue(c.builder.bitcast(address, c.context.get_value_type(kind)))
+        c.pyapi.decref(number)
+        return NativeValue(address)
 
     def group(arrays):
         addresses, kinds = [], []
         for array in arrays:
-            if isinstance(array, _Addresses):
-                addresses.append(array)
+            if isinstance(array, _Group):
+                addresses.append(array.address)
                 kinds.append(array.type)
             else:
                 addresses.append(array.ctypes.data)
                 kinds.append(types.CPointer(numba.from_dtype(array.dtype)))
-        return _Addresses(addresses, kinds, arrays)
+        return _Group(addresses, kinds, arrays)
 
     def bind(shapes, kernels, *groups):
         addresses, kinds = [], []
@@ -277,7 +324,7 @@ elif RUNTIME == "numba":
             signature = kinds_of[0](*kinds_of[1:])
             kinds.append(_KernelPointer(signature))
             addresses.append(_address_of(kernel, signature))
-        return _Addresses(addresses, kinds, kernels)
+        return _Group(addresses, kinds, kernels)
 
     def _address_of(kernel, signature):
         if kernel is None:

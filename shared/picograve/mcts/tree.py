@@ -381,16 +381,14 @@ def back_up(
             while at > ply:
                 at -= 1
                 note = int(t[at])
-                if note < _SECOND:
-                    code = int(code_of[note])
-                    if mark[code] == 0:
-                        mark[code] = 1
+                who = note >> 15  # 1: _SECOND is in it
+                code = count * who + code_of[note & 32767]
+                if mark[code] == 0:
+                    mark[code] = 1
+                    if who == 0:
                         entries[front] = code
                         front += 1
-                else:
-                    code = count + code_of[note - _SECOND]
-                    if mark[code] == 0:
-                        mark[code] = 1
+                    else:
                         back -= 1
                         entries[back] = code
             if v == 1 and (i == 0 or i == top_nodes):  # a new root
