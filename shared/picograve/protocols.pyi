@@ -43,7 +43,8 @@ class Game(Protocol):
 
     @property
     def title(self) -> str:
-        """Such as Tic-tac-toe."""
+        """Such as Tic-tac-toe: how it is called in messages and in GTP's set_game. Go, Hex, Othello
+        and Tic-tac-toe have GTP's usual names of moves (picograve_host.protocols.habits)."""
     @property
     def size(self) -> int: ...
     @property
@@ -74,8 +75,14 @@ class Game(Protocol):
                                      trace (H): its number, or its code where the game has `codes`,
                                      and 32768 more if the second player makes it; a random move
                                      with epsilon / 65536, else the first playable one of the
-                                     player's half of order (H)
+                                     player's order
         outcome(state) -> 0 | 1 | 2  the first player's points (value.py), the game being over
+
+        order (H) is 2 * code_count long: all moves in the notes of trace, the best first; those of
+        the first player at 0, of the second at code_count. With epsilon 65536 it may be empty, and
+        no random number is drawn for the choice between random and first. rng (i[2]) is the state
+        of rng.py: copy the two lines of its `draw`, or call it. What is drawn in which order is
+        the game's own affair, but must be the same on every runtime.
         """
     @property
     def legal(self) -> Kernel:
@@ -138,7 +145,8 @@ class Game(Protocol):
         """Make it the first position."""
 
     def text(self, move: int) -> str:
-        """A move in the words of the game: E5, pass."""
+        """A move in the words of the game, E5 or pass: one word; no two moves have the same, and
+        upper and lower case do not count. Go programs draw only a letter and a number."""
 
     def show(self, state: Buffer) -> str:
         """The board as lines of text."""

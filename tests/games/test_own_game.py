@@ -18,6 +18,7 @@ from picograve_host.boards.link import LinkError
 from picograve_host.cli import main
 from picograve_host.lab.plan.experiment import Experiment
 from picograve_tools import micropython
+from test_gtp import ask, engine_of
 
 NIM = Path(picograve_host.examples.__file__).parent / "nim.py"
 LAST_LOSES = ("return 2 * s[_TURN]", "return 2 - 2 * s[_TURN]")
@@ -234,6 +235,15 @@ def test_gtp_knows_its_sizes_and_moves(nim):
     words = "boardsize 2\nplay black B3\ngenmove white\nquit\n"
     answer = subprocess.run(command, input=words, capture_output=True, text=True)
     assert answer.stdout.split("\n\n")[2] == "= A1"
+
+
+def test_gtp_takes_the_names_that_a_game_gives_its_moves(nim):
+    text = nim.read_text()
+    nim.write_text(text.replace('"ABCDEFGH"[heap] + str(', '"take-%d-" % heap + str('))
+    engine = engine_of("%s:2" % nim, playouts=50)
+    assert ask(engine, "play black Take-1-3") == "= "
+    assert ask(engine, "genmove white") == "= take-0-1"
+    assert ask(engine, "play black take-5-5") == "? illegal move"
 
 
 def test_a_script_may_import_the_same_file_under_its_own_name(nim):

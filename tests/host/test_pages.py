@@ -6,10 +6,12 @@ and not a command: it is left out. So is what needs a real board: those are pars
 
 import re
 import shlex
+from array import array
 from functools import cache
 from pathlib import Path
 
 import pytest
+from picograve import rng
 from picograve_host import cli
 from picograve_host.boards import registry
 from picograve_host.cli.options import game_of, player_of
@@ -172,6 +174,19 @@ def test_the_commands_of_the_readme_run_one_after_the_other(
 def test_python_examples_run(page, capsys):
     for text in blocks(page, "python"):
         exec(compile(text, page, "exec"), {"__name__": "example"})
+
+
+def test_the_recipe_of_random_numbers_is_that_of_the_core():
+    names = {}
+    (recipe,) = blocks("shared/README.md", "python")
+    exec(recipe, names)
+    numbers = array("i", [0, 0])
+    rng.start(numbers, 7)
+    z, w = numbers
+    for n in range(1, 1000):
+        z, w, number = names["draw"](z, w, n)
+        assert number == rng.draw(numbers, n)
+        assert [z, w] == list(numbers)
 
 
 @pytest.mark.parametrize("page", [page for page in PAGES if blocks(page, "toml")])

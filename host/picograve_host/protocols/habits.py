@@ -2,8 +2,8 @@
 
 GTP was made for Go and is spoken for other games, too: Hex programs (HexGui, MoHex) call their
 dialect HTP, Othello programs (gtp-rhino, Quarry) take it as it is. Black is the player who
-moves first. `habits_of(game)` tells what is usual in a game. One without an entry in HABITS
-is spoken of as tic-tac-toe is; for another, add a class and an entry.
+moves first. `habits_of(game)` says what is usual in a game. In a game without an entry in HABITS,
+moves have the names that the game gives them; for more than that, add a class and an entry.
 """
 
 import re
@@ -26,7 +26,7 @@ class Habits:
     points = re.compile("[A-Z][1-9][0-9]?")
     passes = NEVER
     counts_stones = False  # whether there is a score before the end
-    board_sides = 1  # how many of them `boardsize` tells
+    board_sides = 1  # how many of them `boardsize` gives
     sgf_game: int | None = None  # SGF's number of the game, GM; None: it has none
 
     def move(self, vertex: str) -> str | None:
@@ -75,15 +75,21 @@ class Hex(Habits):
         return self.vertex(move).lower()
 
 
+class Own(Habits):
+    """Of a game that nobody here knows: any word may be a move, also a pass."""
+
+    points = re.compile(r"\S+")
+
+
 def _letters(column, row):
     return chr(ord("a") + column) + chr(ord("a") + row)
 
 
-HABITS = {"Go": Go(), "Hex": Hex(), "Othello": Othello()}
+HABITS = {"Go": Go(), "Hex": Hex(), "Othello": Othello(), "Tic-tac-toe": Habits()}
 
 
 def habits_of(game: "Game") -> Habits:
-    return HABITS.get(game.title, Habits())
+    return HABITS.get(game.title) or Own()
 
 
 def must_pass(referee: Position) -> bool:
