@@ -167,8 +167,8 @@ class Service:
     def _check(self, request):
         if request["of"] != self.session or self.session is None:
             raise Lost("not set up for this session")
-        if request.get("ply", len(self.searcher.moves)) != len(self.searcher.moves):
-            raise Lost("the board is at move %d" % len(self.searcher.moves))
+        if request.get("ply", len(self.searcher.history)) != len(self.searcher.history):
+            raise Lost("the board is at move %d" % len(self.searcher.history))
 
     def new(self, request):
         self._check(request)
@@ -181,7 +181,7 @@ class Service:
         self._check(request)
         self.thinking = False
         self.searcher.play(request["move"])
-        return {"ply": len(self.searcher.moves)}
+        return {"ply": len(self.searcher.history)}
 
     def search(self, request):
         self._check(request)

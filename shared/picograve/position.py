@@ -70,7 +70,12 @@ class Position:
         def _story(self):
             """The game so far in a few words."""
             what_now = self.score() or self.to_move + " to move"
-            return "%s, moves played: %d, %s" % (self.game.name, len(self.moves), what_now)
+            return "%s, moves played: %d, %s" % (self.game.name, len(self.history), what_now)
+
+        @property
+        def moves(self) -> list[str]:
+            """The moves played."""
+            return [self.game.text(move) for move in self.history]
 
         def legal_moves(self) -> list[str]:
             """All legal moves."""
@@ -81,9 +86,9 @@ class Position:
 
         def undo(self) -> None:
             """Take the last move back. A searcher forgets what it has thought about the game."""
-            if not self.moves:
+            if not self.history:
                 raise BadInput("there is no move to take back")
-            self.set_position([self.game.text(move) for move in self.moves[:-1]])
+            self.set_position(self.moves[:-1])
 
         @property
         def winner(self) -> str | None:
@@ -119,12 +124,12 @@ class Position:
     def new_game(self) -> None:
         """The first position; nothing remembered."""
         self.game.reset(self.buffers["root"])
-        self.moves: list[int] = []
+        self.history: list[int] = []  # the moves played, as numbers
         self._remember()
 
     def _remember(self):
         if self.game.key:
-            self.buffers["history"][len(self.moves)] = self.game.key(self.buffers["root"])
+            self.buffers["history"][len(self.history)] = self.game.key(self.buffers["root"])
 
     @property
     def to_move(self) -> str:
@@ -155,14 +160,14 @@ class Position:
             if self.is_over:
                 raise BadInput("the game is over; %s cannot be played" % text)
             raise BadInput(
-                "%s is not legal for %s as move %d" % (text, self.to_move, len(self.moves) + 1)
+                "%s is not legal for %s as move %d" % (text, self.to_move, len(self.history) + 1)
             )
         self._make(move)
 
     def _make(self, move):
         _, _, play, _, _ = self.game.rules
         play(self.buffers["root"], move)
-        self.moves.append(move)
+        self.history.append(move)
         self._remember()
 
     def set_position(self, moves: "Sequence[str]") -> None:
@@ -179,7 +184,7 @@ class Position:
         return self._keep_repetitions(self.buffers["moves"], 1) == 1
 
     def _keep_repetitions(self, moves, count):
-        return self.game.repetitions(*self._superko, len(self.moves), moves, count)
+        return self.game.repetitions(*self._superko, len(self.history), moves, count)
 
     def _list_playable(self):
         """The moves worth a search that superko allows."""
@@ -221,7 +226,7 @@ class Thinker(Position):
 
     def _seed_here(self):
         """The seed of a search of this position."""
-        return (self.seed + _SEEDS_PER_PLY * len(self.moves)) % SEEDS
+        return (self.seed + _SEEDS_PER_PLY * len(self.history)) % SEEDS
 
     def _refuse_if_over(self):
         if self.is_over:

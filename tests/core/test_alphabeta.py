@@ -43,7 +43,7 @@ def moves_of(game, count, seed):
     searcher = open_search(load(game), Config("policy"), Budget(), seed)
     for _ in range(count):
         searcher.play(searcher.search().move)
-    return [searcher.game.text(move) for move in searcher.moves]
+    return searcher.moves
 
 
 @pytest.mark.parametrize(
@@ -60,7 +60,7 @@ def test_the_score_is_plain_minimaxs(game, plies, depth, entries):
         assert result.depth <= depth
         state = new_state(searcher.game)
         _, _, play, _, _ = searcher.game.rules
-        for move in searcher.moves:
+        for move in searcher.history:
             play(state, move)
         best = score_of(searcher)
         assert best == minimax(searcher.game, state, result.depth)

@@ -50,7 +50,7 @@ def known(learner):
 def go_to(learner, moves):
     """The position after these moves, without forgetting."""
     learner.game.reset(learner.buffers["root"])
-    learner.moves = []
+    learner.history = []
     for move in moves:
         learner.play(move)
 

@@ -78,6 +78,7 @@ def test_undo_brings_back_the_position_before():
     for move in "C3 B3 C2 pass".split():
         position.play(move)
         shown.append(str(position))
+    assert position.moves == ["C3", "B3", "C2", "pass"]
     while position.moves:
         assert str(position) == shown.pop()
         position.undo()
@@ -104,6 +105,11 @@ def test_an_illegal_move_and_a_word_that_is_no_move_are_refused():
         position.play("Z9")
     with pytest.raises(BadInput, match="the game is over; C3 cannot be played"):
         after("ttt3", WON_BY_X).play("C3")
+
+
+def test_a_searcher_is_refused_what_has_no_tree_and_says_how_it_is_opened():
+    with pytest.raises(BadInput, match="alphabeta has no tree: picograve.open_search opens it"):
+        Searcher(load("ttt3"), Config("alphabeta"), Budget(nodes=100))
 
 
 class Wide:
@@ -141,7 +147,7 @@ def test_a_game_may_find_moves_by_itself():
     game.find = {"centre": 4}.get
     position = Position(game)
     position.play("Centre")
-    assert [game.text(move) for move in position.moves] == ["B2"]
+    assert position.moves == ["B2"]
 
 
 def test_a_searcher_names_the_moves_it_considered():

@@ -347,7 +347,7 @@ def play_against_minimax(searcher, seed, side):
             place = next(i for i in range(9) if after[i] != board[i])
             searcher.play(searcher.game.text(place))
         marks = ["."] * 9
-        for i, move in enumerate(searcher.moves):
+        for i, move in enumerate(searcher.history):
             marks[move] = "XO"[i % 2]
         board = "".join(marks)
     _, _, _, _, outcome = searcher.game.rules

@@ -91,7 +91,7 @@ def game_of(first, second, game, seed=1):
     first.new_game(seed)
     second.new_game(seed + 1)
     points = play_game([first, second], referee)
-    moves = [referee.game.text(move) for move in referee.moves]
+    moves = referee.moves
     for player in (first, second):
         assert [move.upper() for move in player.moves] == [move.upper() for move in moves]
     return points, moves

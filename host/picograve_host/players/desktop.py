@@ -57,7 +57,7 @@ class DesktopPlayer:
 
     @property
     def moves(self) -> list[str]:
-        return [self.game.text(move) for move in self.searcher.moves]
+        return self.searcher.moves
 
     def new_game(self, seed: int) -> None:
         self.seed = self.searcher.seed = seed

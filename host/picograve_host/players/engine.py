@@ -80,7 +80,7 @@ class EnginePlayer:
 
     @property
     def moves(self) -> list[str]:
-        return [self.game.text(move) for move in self.referee.moves]
+        return self.referee.moves
 
     def new_game(self, seed: int) -> None:
         self.seed = seed

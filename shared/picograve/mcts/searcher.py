@@ -20,6 +20,7 @@ from picograve.position import Thinker
 from picograve.value import WIDE, WIN, share
 
 if RUNTIME != "micropython":
+    from picograve.errors import BadInput
     from typing import TYPE_CHECKING
 
     if TYPE_CHECKING:
@@ -33,7 +34,12 @@ _CHOSEN = 3  # = picograve.mcts.playout.switching._CHOSEN
 
 
 class Searcher(Thinker):
+    """A search with a tree; `picograve.open_search` opens any."""
+
     def __init__(self, game: "Game", config: "Config", budget: "Budget", seed: int = 1) -> None:
+        if RUNTIME != "micropython":
+            if not config.has_tree:
+                raise BadInput("%s has no tree: picograve.open_search opens it" % config.search)
         ledger = budget.ledger(game, config)  # loads the parts: code lies low in a chip's heap
         self.parts = ledger.parts
         self.policies = ledger.policies
@@ -174,13 +180,13 @@ class Searcher(Thinker):
         control = self.buffers["control"]
         if control[search.DONE_SECOND] != 0:  # an earlier search was cut off half-way
             search.finish_second(self._buffers)
-        if self.moves:
+        if self.history:
             for part in self.parts.having("next_move"):
                 part.next_move(self)
         if not (self.config.reuse and self._keep_tree()):
             tree.clear(self._tree)
         tree.clear_counts(self._tree)
-        self._searched = len(self.moves)
+        self._searched = len(self.history)
         if self.game.key:
             self._ban_repetitions()
         for field in (search.DONE_TOP, search.DONE_SECOND, search.PLAYOUTS, search.SAVED):

@@ -31,7 +31,7 @@ class NthMovePlayer:
 
     @property
     def moves(self):
-        return [self.game.text(move) for move in self.position.moves]
+        return self.position.moves
 
     def new_game(self, seed):
         self.position = Position(self.game)

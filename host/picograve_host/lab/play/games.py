@@ -84,7 +84,7 @@ def _play(match, number):
         number=number,
         half_points=points if order[0] == "player" else WIN - points,
         result=referee.game.score(referee.buffers["root"]) if referee.is_over else "resigned",
-        moves=" ".join(referee.game.text(move) for move in referee.moves),
+        moves=" ".join(referee.moves),
         values=" ".join(map(str, values)),
         seconds=round(time.perf_counter() - began, 3),
         **{
