@@ -4,7 +4,7 @@
 # make test-pico  ... and those on an emulated Raspberry Pi Pico
 # make test-chips ... and those on other chips, in QEMU
 # make lint       only what looks at the text
-# make bench      sets up and measures playouts a second, beside C, OpenSpiel and boards
+# make bench      sets up and measures playouts per second, beside C, OpenSpiel and boards
 
 PYTHON ?= python3
 BIN := .venv/bin

@@ -2,7 +2,7 @@
 
 A loop stands for the search, two tiny kernels with one signature for the rule of two games.
 The loop gets at the rule in the four ways of kernel.py's table. Two child processes share a
-fresh Numba cache; the second one tells whether the first one's work was found there.
+fresh Numba cache; the second one shows whether the first one's work was found there.
 
     python tools/bench_binding.py
 """
@@ -24,9 +24,9 @@ REPEATS = 5
 _SIDES = 9
 _DRAW = 0
 
-# The search's source made anew: one such file a game. Written once, by the parent process:
+# The search's source made again: one such file for each game. Written once, by the parent process:
 # Numba's cache looks at a source's time.
-MADE_ANEW = """\
+MADE_AGAIN = """\
 from picograve.kernel import micropython
 from picograve.rng import draw
 
@@ -84,13 +84,13 @@ def bind(rule):
 
 def ways():
     """(name, loop, what the loop gets for the one and the other game)"""
-    import made_anew  # from the parent's folder, which is on our path
+    import made_again  # from the parent's folder, which is on our path
 
     return (
         ("called by name: the search knows one game", by_name, [()]),
         ("jitted functions as plain arguments", by_argument, [(draw,), (other_draw,)]),
         ("function pointers in a tuple", by_pointer, [(bind(draw),), (bind(other_draw),)]),
-        ("the search's source made anew for each game", made_anew.loop, [()]),
+        ("the search's source made again for each game", made_again.loop, [()]),
     )
 
 
@@ -129,7 +129,7 @@ def run_child(folder):
 def main():
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
-        (folder / "made_anew.py").write_text(MADE_ANEW)
+        (folder / "made_again.py").write_text(MADE_AGAIN)
         first, second = run_child(folder), run_child(folder)
     # Entries: compiled versions of the loop after it has served both games, where it can.
     print("| %-43s | ns a call | cached in a second process | entries |" % "way")

@@ -15,7 +15,7 @@ settings, two moves each, so that reuse and MAST's decay take part.
 Speed: two processes of the old core and one of the new take turns in rounds of some 40 ms of
 CPU time, always with the same playouts. What else the machine does comes and goes in seconds,
 and neighbouring rounds share it: the figure is the median over all rounds of old seconds / new
-seconds. The same figure of the two old processes, which ought to be 1, tells what to believe.
+seconds. The same figure of the two old processes, which ought to be 1, shows what to believe.
 With sixty rounds on two cores that fifteen others wanted, it was 0.975 to 1.028.
 """
 
@@ -228,7 +228,7 @@ def _title(job):
 
 
 def compare_speed(checkout, rounds):
-    """A row for each search: playouts a second of CPU time, and ratios of them."""
+    """A row for each search: playouts per second of CPU time, and ratios of them."""
     taken = {case: [] for case in product(GAMES, NODES, POLICIES)}
     for _ in range(LIVES):
         with Side(checkout) as old, Side(HERE) as new, Side(checkout) as twin:

@@ -181,7 +181,7 @@ static void meet(Board *b, int p, int colour, int open_sides)
 {
     static const int sides[4] = {-ROW, -1, 1, ROW};
     int head = p, captured = 0, joined = 0;
-#pragma GCC unroll 4 /* -O2 would not; 7 % more playouts a second */
+#pragma GCC unroll 4 /* -O2 would not; 7 % more playouts per second */
     for (int k = 0; k < 4; k++) {
         int side = p + sides[k], cell = b->cell[side], h = b->head[side];
         if (cell == colour) {

@@ -34,7 +34,7 @@ def start(mhz):
 
 def _now():
     hertz = machine.freq()
-    return (hertz if isinstance(hertz, int) else hertz[0]) // 1000000  # an STM32 tells its buses'
+    return (hertz if isinstance(hertz, int) else hertz[0]) // 1000000  # an STM32 adds its buses'
 
 
 def _has_voltage(mhz):

@@ -1,13 +1,13 @@
 """The heap as it is: used, free, and the largest block that can still be had.
 
 Free bytes alone mislead: a heap in pieces refuses a large buffer with plenty free. The
-largest block is found by asking for blocks, which MicroPython has no other way to tell.
+largest block is found by asking for blocks, because MicroPython does not report it.
 """
 
 import gc
 import sys
 
-_STEP = 256  # bytes: how finely the largest block is told
+_STEP = 256  # bytes: how finely the largest block is measured
 
 if sys.implementation.name == "micropython":
 

@@ -1,6 +1,6 @@
 """Win rates with their uncertainty, Elo, and tests of who is stronger.
 
-Results are half points a game: 2 a win, 1 a draw, 0 a loss.
+The result of a game is in half points: 2 for a win, 1 for a draw, 0 for a loss.
 """
 
 from collections.abc import Iterable, Sequence
@@ -91,7 +91,7 @@ class Sprt:
         """(games, the Elo difference accepted) at the first game that decides, or None."""
         counts = [0, 0, 0]  # losses, draws, wins
         for games, half_points in enumerate(results, 1):
-            if half_points is not None:  # a failed game tells nothing
+            if half_points is not None:  # a failed game counts for nothing
                 counts[half_points] += 1
             ratio = self.log_likelihood_ratio(counts[2], counts[1], counts[0])
             if abs(ratio) >= self.bound:

@@ -235,8 +235,8 @@ class TreeLedger(Ledger):
 
         def _summary(self):
             return (
-                "%d nodes (top %d, second %d), %d AMAF tables, %d playouts a search, "
-                "%.1f bytes a node all in"
+                "%d nodes (top %d, second %d), %d AMAF tables, %d playouts per search, "
+                "%.1f bytes per node in all"
                 % (
                     self.nodes,
                     self.nodes_top,

@@ -35,12 +35,12 @@ tuples that `bind` makes; buffers come in tuples that `group` makes. On Numba an
 bare machine addresses: a call passes one word for a buffer, where Numba's arrays take seven.
 Measured here on 10**7 calls of a tiny rule (tools/bench_binding.py repeats it):
 
-| way                                               | ns a call | cached between processes   |
+| way                                               | ns / call | cached between processes   |
 |---------------------------------------------------|-----------|----------------------------|
 | called by name: the search knows one game         | 1.7       | yes                        |
 | jitted functions as plain arguments               | 1.7       | no: a new type every time  |
 | function pointers with explicit types, in a tuple | 4.3       | yes, one entry, all games  |
-| the search's source made anew for each game       | 1.7       | yes, one entry a game      |
+| the search's source made again for each game      | 1.7       | yes, one entry per game    |
 
 A search makes about ten such calls in a playout of 10 µs, so they cost less than 1 %; they are
 the plainest to read (viper and CPython take the same tuples), and two games in one process
@@ -72,7 +72,7 @@ else:
     def sources_of(module, kind):
         """{name: text} of a module and of those that it took kernels from, objects of `kind`.
 
-        For a cache of compiled kernels: asked when a module's first kernel is made, it tells what
+        For a cache of compiled kernels: asked when a module's first kernel is made, it says what
         all its kernels can be made of, because imports stand above.
         """
         texts = {module.__name__: Path(module.__file__).read_text("utf-8")}

@@ -160,7 +160,7 @@ class TestReset:
         assert link.resets >= 3
         link.close()
 
-    def test_while_it_thinks_starts_the_search_anew(self, sim):
+    def test_while_it_thinks_starts_the_search_again(self, sim):
         board, machine = sim
         config, budget = Config("graver2", playouts=30000), Budget(nodes=30)
         link = Link(machine.port, board["serial"])

@@ -84,7 +84,7 @@ def test_sets_and_single_policies_can_be_joined():
     assert searcher.ledger.total_bytes > searcher_of("hex5", "top3").ledger.total_bytes
 
 
-def test_the_next_search_counts_anew():
+def test_the_next_search_starts_counting_at_zero():
     searcher = searcher_of("othello", "uniform+E", playouts=40)
     searcher.search()
     assert sum(searcher.search().choices.values()) == 40

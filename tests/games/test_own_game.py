@@ -210,6 +210,15 @@ def test_the_lab_finds_the_game_beside_the_experiment_and_plays_it(nim, tmp_path
     assert (point["games"], point["failed"]) == (4, 0)
 
 
+def test_a_run_says_which_preset_it_takes_if_nobody_chose_one(nim, tmp_path, capsys):
+    (tmp_path / "mine.toml").write_text(EXPERIMENT % nim.name)
+    run = ["lab", "run", str(tmp_path / "mine.toml"), "--games", "2", "--out", str(tmp_path)]
+    assert main(run) == 0
+    assert "mine.toml names no preset: its searches have `paper`" in capsys.readouterr().err
+    assert main([*run, "--preset", "paper"]) == 0
+    assert "names no preset" not in capsys.readouterr().err
+
+
 def test_games_of_an_edited_game_do_not_count_as_the_same(nim):
     def key():
         (point,) = Experiment(str(experiment(nim))).points

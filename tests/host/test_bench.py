@@ -167,7 +167,7 @@ def test_a_board_grows_the_trees_of_the_desktop(small_boards, unix_port, capsys)
 def test_boards_are_the_columns_of_a_table(small_boards, unix_port, capsys):
     assert cli.main(["bench", "--only-boards", "--boards", "sim,sim-cpython"]) == 0
     lines = capsys.readouterr().out.splitlines()
-    (head,) = (line for line in lines if line.startswith("playouts a second"))
+    (head,) = (line for line in lines if line.startswith("playouts per second"))
     assert head.split()[-2:] == ["sim", "sim-cpython"]
     assert any(line.startswith("graver2, mast, 30 playouts") for line in lines)
     (bytecode,) = (line for line in lines if line.startswith("bytecode"))

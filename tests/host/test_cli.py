@@ -124,7 +124,7 @@ def test_every_search_has_a_ledger(search):
         ("match --board pico --board-nodes 5000", "pico has"),
         ("match --seconds-per-move 0", "--seconds-per-move must be more than 0"),
         ("flash", "give --board NAME or --port PORT"),
-        ("flash --board sim", "installed anew"),
+        ("flash --board sim", "it is installed whenever it starts"),
         ("flash --board toaster", "no board called toaster"),
         ("flash --board esp32", "no esp32 is plugged in"),
         ("gtp --game ttt3 --swap", "Tic-tac-toe has no option swap"),

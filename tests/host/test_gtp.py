@@ -489,7 +489,7 @@ def test_a_period_is_shared_by_its_stones():
     assert engine.player.seconds == [5 - gtp.Clock.MARGIN, 5 - gtp.Clock.MARGIN]
 
 
-def test_a_period_begins_anew_after_its_stones():
+def test_a_period_begins_again_after_its_stones():
     clock = gtp.Clock(main=0, period=10, stones=2)
     shares = []
     for seconds in (1, 9, 4):

@@ -631,7 +631,7 @@ def check_refusal(write, text, wrong, line, hint):
         (("true", "true\nopponent = 'itself'"), 4, "a round robin has no opponent"),
         (("true", "true\nsweep.ref = [5]"), 4, "a round robin has no sweep"),
         (("true", "true\nplot.x = 'ref'"), 4, "a round robin has no plot"),
-        (("paper = 60", "paper = [60]"), 8, "paper is one number a player"),
+        (("paper = 60", "paper = [60]"), 8, "paper is one number per player"),
         (("paper_draw = 5.5", "paper_draw = 'few'"), 9, "paper_draw is a number"),
         (("paper = 60", "sweep.ref = [5]"), 8, "a round robin has no sweep"),
         (("paper = 60", "threshold = 6"), 8, "threshold needs one opponent"),

@@ -134,6 +134,14 @@ def test_an_experiment_without_the_papers_figures_has_no_column_for_them(small):
     assert "paper %" not in text_of("report.md")
 
 
+def test_without_games_of_the_opponent_against_itself_there_is_no_column_of_verdicts(here, capsys):
+    play(Experiment("small.toml"), RESULTS)
+    report()
+    assert "verdict" in (STORED / "report.md").read_text("utf-8")
+    assert "verdict" not in text_of("report.md")
+    assert "verdict" not in capsys.readouterr().out
+
+
 def test_a_report_without_matplotlib_has_its_tables(small, monkeypatch, capsys):
     monkeypatch.setitem(sys.modules, "matplotlib", None)  # as if not installed
     report()
@@ -146,7 +154,7 @@ def test_points_without_games_are_blank(here):
     play(Experiment("small.toml"), [None] * 8 + [(1, 0, 1)])
     report()
     page = text_of("report.md")
-    assert "| GRAVE² &lt;b> | 10 | 0.4 |  | 0 |  |  |  |  | 31.7 |" in page
+    assert "| GRAVE² &lt;b> | 10 | 0.4 |  | 0 |  |  |  | 31.7 |" in page
     assert "No games of GRAVE against itself" in page
     assert page.count("here none measured") == 3
     assert "| 10 | (31.7) | (33.0) |" in page

@@ -179,7 +179,7 @@ def test_the_report_has_the_ranking_the_papers_figures_and_who_beat_whom(here):
     (strong,) = [line for line in page.splitlines() if line.startswith("| strong | 8 |")]
     assert "| 70.0 | 12.5 | 17.5 |" in strong
     assert "### Who against whom" in page
-    assert "4 games a pair" in page
+    assert "4 games per pair" in page
     assert "choices" not in page
     rows = list(csv.DictReader(io.StringIO(Path("lab/robin/results.csv").read_text("utf-8"))))
     data = json.loads(Path("lab/robin/results.json").read_text("utf-8"))

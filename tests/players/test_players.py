@@ -243,7 +243,7 @@ def test_seed_and_size_are_filled_into_the_command_and_nothing_else(players, eng
     assert player.ask("name") == "17 5 {x}"
 
 
-def test_an_engine_starts_anew_for_a_seed_and_only_then(players, engine):
+def test_an_engine_starts_again_for_a_seed_and_only_then(players, engine):
     seeded, plain = players(engine("", "{seed}")), players(engine(""))
     for player, same in ((seeded, False), (plain, True)):
         player.new_game(1)

@@ -6,7 +6,7 @@
 The chip is rp2040js (MIT, by the Wokwi project) under Node.js: rp2040.mjs runs it, bootrom.c
 stands in for the chip's mask ROM. This side keeps a pseudo-terminal and carries bytes between
 it and the chip in a thread. The port outlives its clients and the chip's resets: a client can
-close it and open it again, and need not look for it anew as after a real reset. It goes away
+close it and open it again, and need not look for it again as after a real reset. It goes away
 with the emulator.
 
 What a board does and this does too: soft and hard reset, machine.reset(), the watchdog, flash
@@ -180,7 +180,7 @@ def _written(descriptor, data):
         return data[os.write(descriptor, data) :]
     except BlockingIOError:
         return data
-    except BrokenPipeError:  # the emulator has ended; its other pipes tell
+    except BrokenPipeError:  # the emulator has ended; its other pipes say why
         return b""
 
 

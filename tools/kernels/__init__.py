@@ -12,7 +12,7 @@ their order: fold, unroll, words, inline, loops, updates, conditions, views, poi
 registers. syntax and liveness serve them all; program does a board's files as a whole.
 
 What they are worth, measured on the emulated RP2040 at 125 MHz: GRAVER² with 160 nodes, preset
-`paper`, makes 152 playouts a second of Go 9x9 without and 375 with them, with MAST 127
+`paper`, makes 152 playouts per second of Go 9x9 without and 375 with them, with MAST 127
 and 278 (chip time, 320 playouts). Each file gives its share: how much faster all are than
 all but this one.
 

@@ -1,4 +1,4 @@
-"""A game's file for one size: the constants that say how they follow from it, computed anew.
+"""A game's file for one size: the constants that say how they follow from it, computed again.
 
     _ROW = const(14)  # one size: size + 1; ...   ->   _ROW = const(10)  # one size: size + 1; ...
 

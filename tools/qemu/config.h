@@ -15,7 +15,7 @@
 void chip_wait(void);
 #define MICROPY_INTERNAL_WFE(milliseconds) chip_wait()
 
-// No interrupt tells of a Ctrl-C: bytecode looks for one now and then.
+// No interrupt reports a Ctrl-C: bytecode looks for one now and then.
 void chip_listen(void);
 #define MICROPY_VM_HOOK_INIT static unsigned chip_jumps;
 #define MICROPY_VM_HOOK_LOOP if (++chip_jumps % 256 == 0) { chip_listen(); }

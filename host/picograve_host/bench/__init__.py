@@ -1,1 +1,1 @@
-"""What things cost: desktop.py and boards.py measure playouts a second, harness.py the lab."""
+"""What things cost: desktop.py and boards.py measure playouts per second, harness.py the lab."""

@@ -3,7 +3,7 @@
 On an emulated chip that clock counts the chip's cycles (not the misses of its flash cache): the
 figures do not depend on this machine and come out the same again within 0.1 %, so one round is
 enough. A playout takes the same cycles at every clock there (within 0.4 %), so what is measured at
-one is told for the others, too; a real chip may wait longer for its flash at a higher clock.
+one is given for the others, too; a real chip may wait longer for its flash at a higher clock.
 On a simulated board and in QEMU, which counts no cycles, time is this machine's wall clock, with
 its noise.
 
@@ -83,7 +83,7 @@ def _rate(opened, game, search, policy):
 
 
 def _clocks(board, mhz):
-    """The clocks to tell figures for: the one it ran at, and those of its description."""
+    """The clocks to give figures for: the one it ran at, and those of its description."""
     clock = board.get("clock", {})
     return sorted({mhz, clock["boot"], clock["certified"]}) if mhz and clock else []
 
@@ -136,7 +136,7 @@ def _head_lines(reports, game):
 
 
 def _rate_lines(reports):
-    yield _line("playouts a second", [report["board"] for report in reports], reports)
+    yield _line("playouts per second", [report["board"] for report in reports], reports)
     for rates in zip(*(report["rates"] for report in reports), strict=True):
         what = "%s, %d playouts" % (rates[0]["what"], rates[0]["playouts"])
         yield _line(what, [f"{rate['per_second']:,.0f}" for rate in rates], reports)
@@ -144,7 +144,7 @@ def _rate_lines(reports):
 
 
 def _cycle_lines(report):
-    """Of a board with a clock: cycles a playout, and what they come to at each clock."""
+    """Of a board with a clock: cycles per playout, and what they come to at each clock."""
     row = "%-32s%12s" + "%12s" * len(report["clocks"])
     heads = ["%d MHz" % mhz for mhz in report["clocks"]]
     yield row % ("%s, a second at" % report["board"], "cycles", *heads)
@@ -155,7 +155,7 @@ def _cycle_lines(report):
 
 
 def _build_lines(reports):
-    yield _line("ms a playout, uniform", [report["board"] for report in reports], reports)
+    yield _line("ms per playout, uniform", [report["board"] for report in reports], reports)
     for name in builds.BUILDS:
         times = [report["builds"].get(name) for report in reports]
         yield _line(name, ["%.3f" % time if time else "" for time in times], reports)

@@ -407,7 +407,7 @@ def _rate_lines(rates):
         row = table.setdefault(rate["what"], dict.fromkeys(COLUMNS, ""))
         row[rate["runtime"]] = f"{rate['per_second']:,}"
     line = "%-22s" + "%10s" * len(COLUMNS)
-    yield line % ("playouts a second", *COLUMNS)
+    yield line % ("playouts per second", *COLUMNS)
     for what, row in table.items():
         yield (line % (what, *row.values())).rstrip()
 

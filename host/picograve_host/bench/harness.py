@@ -1,7 +1,7 @@
 """What the lab itself costs. Everything is compared within one run.
 
 overhead   time of whole games, recorded, over the time inside the search's own kernel
-workers    games an hour of two local processes / one
+workers    games per hour of two local processes / one
 cluster    ... of a Dask LocalCluster with two workers, calm ones, / two local processes
 memory     of the runner, after a tenth of the games and after all
 
@@ -86,7 +86,7 @@ def _timed_kernel():
 
 
 def speeds(folder: Path, rounds: int) -> tuple[float, float]:
-    """Two workers / one, and a cluster of two / two workers: games an hour."""
+    """Two workers / one, and a cluster of two / two workers: games per hour."""
     experiment = _experiment(folder, SPEED)
     with contextlib.ExitStack() as stack:
         sides: dict[str, Pool] = dict(one=LocalPool(1), two=LocalPool(2), cluster=_LocalCluster())
@@ -156,14 +156,14 @@ def _kilobytes():
     for line in Path("/proc/self/status").read_text().splitlines():
         if line.startswith("VmRSS:"):
             return int(line.split()[1])
-    raise BadInput("this system does not tell a process's memory in /proc")
+    raise BadInput("this system does not show a process's memory in /proc")
 
 
 def text(figures: dict[str, Any], games: int) -> str:
     early, late = figures["memory"]
     texts = dict(
         overhead="%.1f %% of the search's time at 1,000 playouts" % (100 * figures["overhead"]),
-        workers="%.2f two workers / one, games an hour" % figures["workers"],
+        workers="%.2f two workers / one, games per hour" % figures["workers"],
         cluster="%.2f Dask with two workers / two local ones" % figures["cluster"],
         memory="%.1f MB after %d games, %.1f MB after %d"
         % (early / 1000, games // 10, late / 1000, games),

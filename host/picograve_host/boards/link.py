@@ -2,7 +2,7 @@
 
 picograve.frames says how a frame looks. The host alone has a clock: a line that is not
 answered in time, or answered by a damaged line, is sent again with the same number, and the
-board repeats its answer. What cannot be mended here is one of
+board repeats its answer. What cannot be repaired here is one of
 
     Lost         the board has forgotten: it was reset, or unplugged and found again
     BoardRefuses it understood and says no, in words
@@ -50,7 +50,7 @@ class _Silent(Exception):
 class Link:
     """An open line to the board at `port`; `serial_settings` are those of its description.
 
-    find() gives the port anew when it has vanished: the same board may come back elsewhere.
+    find() gives the port again when it has vanished: the same board may come back elsewhere.
     """
 
     def __init__(

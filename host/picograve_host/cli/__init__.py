@@ -1,6 +1,6 @@
 """The command `picograve`: what it takes, and which module does it.
 
-Errors that a user can mend are one line on stderr and exit code 2; a run that fails ends
+Errors that a user can correct are one line on stderr and exit code 2; a run that fails ends
 with 1. The core is imported only after the arguments are read, because they choose its
 runtime (picograve.kernel).
 
@@ -133,7 +133,7 @@ def _add_match(commands):
 
 
 def _add_bench(commands):
-    parser = _command(commands, "bench", "playouts a second, beside C and OpenSpiel")
+    parser = _command(commands, "bench", "playouts per second, beside C and OpenSpiel")
     parser.add_argument("--game", default="go9", help="default go9")
     parser.add_argument("--rounds", type=int, default=5, help="each thing is timed so often")
     parser.add_argument("--boards", metavar="NAMES", help="these, too: sim,pico-emulated, a port")
@@ -198,7 +198,7 @@ def _add_lab(commands):
         parser.add_argument("--scale", type=float, default=1, metavar="S", help=scale_help)
         parser.add_argument("--seed", type=int, help="instead of the file's")
         parser.add_argument("--sprt", metavar="A,B", help="stop a point when A or B Elo is clear")
-    run.add_argument("--workers", type=int, metavar="N", help="processes; default: one a core")
+    run.add_argument("--workers", type=int, metavar="N", help="processes; default: one per core")
     run.add_argument("--scheduler", metavar="URL", help="a Dask cluster instead: tcp://...")
     run.add_argument("--retry", action="store_true", help="play failed games again")
     bench = _action(actions, "bench", "what the harness itself costs")

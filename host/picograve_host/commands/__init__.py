@@ -8,7 +8,7 @@ check_game.py  does a game keep to the contract?
 boards.py      what is plugged in
 flash.py       installs picograve on a board
 doctor.py      what works here, and what each gap costs
-bench.py       playouts a second
+bench.py       playouts per second
 completion.py  makes a shell complete picograve's words
 lab/           experiments
 """

@@ -1,4 +1,4 @@
-"""`picograve bench`: playouts a second of a game, beside C and OpenSpiel; boards on request."""
+"""`picograve bench`: playouts per second of a game, beside C and OpenSpiel; boards on request."""
 
 import json
 from argparse import Namespace

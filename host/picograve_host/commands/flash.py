@@ -94,7 +94,7 @@ def _board_and_port(options):
     if not options.board:
         raise BadInput("give --board NAME or --port PORT; `picograve boards` lists both")
     if "runs" in boards.describe(options.board):
-        raise BadInput("%s is installed anew whenever it starts" % options.board)
+        raise BadInput("%s needs no flash: it is installed whenever it starts" % options.board)
     port, board = boards.find(options.board)
     return board, port
 

@@ -229,7 +229,7 @@ class _Match:
             player = report["players"][seat]
             lines.append("%-8s %s" % (seat, self._describe(seat)))
             lines.append(
-                "%-8s %d %s and %.3f s a move"
+                "%-8s %d %s and %.3f s per move"
                 % (
                     "",
                     player["playouts_per_move"],

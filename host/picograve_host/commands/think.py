@@ -50,7 +50,7 @@ def _text(position, report):
         best = list(report["visits"].items())[:8]
         lines.append("visits     " + "  ".join("%s %d" % pair for pair in best))
     lines += [
-        "%-10s %d in %.3f s (%.0f a second)"
+        "%-10s %d in %.3f s (%.0f per second)"
         % (
             STEPS[report["search"]],
             report["playouts"],

@@ -1,4 +1,4 @@
-"""What a match leaves behind: a line a move as JSON and CSV, and an SGF a game.
+"""What a match leaves behind: one line per move as JSON and CSV, and one SGF per game.
 
 Every line is on disk before the next move is thought about, so a match that breaks off loses
 nothing. SGF knows Go, Hex and Othello (picograve_host.protocols.habits), not tic-tac-toe.

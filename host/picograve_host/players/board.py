@@ -167,7 +167,7 @@ class BoardPlayer:
         return thought_of(**answer)
 
     def root_moves(self) -> list[RootMove]:
-        ask = self._request if self._thinking else self._ask  # a search begins anew by itself
+        ask = self._request if self._thinking else self._ask  # a search starts again by itself
         answer = ask("root")
         return [
             RootMove(move, visits, share(points, visits, answer["scale"]))

@@ -3,12 +3,12 @@
     EnginePlayer(load("go9"), "gnugo --mode gtp --level 1 --chinese-rules --seed {seed}")
     EnginePlayer(load("othello"), "gtp-rhino --level=1 --book=0")
 
-Moves are told in the words that are usual in the game (protocols/habits.py). Where a pass
+Moves are sent in the words that are usual in the game (protocols/habits.py). Where a pass
 is forced, as in Othello, the engine is neither told nor asked: gtp-rhino refuses `play black pass`
 and knows by itself whose turn it is.
 
 {seed} and {size} in the command are replaced. An engine whose command has {seed} is started
-anew for each game, so that the game depends on its seed alone; others only clear the board.
+again for each game, so that the game depends on its seed alone; others only clear the board.
 gtp-rhino (Debian's package grhino) takes no seed, and the clock chooses which of the four first
 moves it makes, all alike by symmetry. Without its book (--book=0) and its default --rand=0 the
 rest repeats. Its strength is --level=1 to 5; --mid, --end and --win set the depths singly.
@@ -182,5 +182,5 @@ def program_of(command: str) -> str:
         raise BadInput("the command %s cannot be read: %s" % (command, error)) from None
     program = shutil.which(name, path=os.environ.get("PATH", "") + os.pathsep + GAMES)
     if not program:
-        raise BadInput("no program %s here: install it or mend the command" % (name or "(none)"))
+        raise BadInput("no program %s here: install it or correct the command" % (name or "(none)"))
     return program

@@ -32,7 +32,7 @@ def name_of(data: dict[str, Any]) -> str:
 
 
 def describe(data: dict[str, Any], game: Any) -> str:
-    return "%s with %s simulations a move" % (name_of(data), number(data["openspiel"]))
+    return "%s with %s simulations per move" % (name_of(data), number(data["openspiel"]))
 
 
 def check(data: dict[str, Any], game: Any) -> None:

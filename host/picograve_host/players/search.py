@@ -51,7 +51,7 @@ def describe(data: dict[str, Any], game: "Game | None") -> str:
     config, budget = config_of(data)
     ledger = budget.ledger(game, config)
     sizes = (ledger.nodes, ledger.playouts, ledger.total_bytes)
-    return "%s with %s nodes, %s playouts a move and %s bytes" % (
+    return "%s with %s nodes, %s playouts per move and %s bytes" % (
         name_of(data), *map(number, sizes),
     )  # fmt: skip
 

@@ -124,7 +124,7 @@ class Engine:
         self.thought: Thought | None = None  # the last one
 
     def execute(self, name: str, words: list[str], answer: "Answer") -> None:
-        """Do a command; whatever happens, its answer tells."""
+        """Do a command; whatever happens, it is answered."""
         self.answer = answer
         try:
             answer.end(self._call(name, words))

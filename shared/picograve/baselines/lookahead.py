@@ -246,7 +246,7 @@ def take(buffers, ply: int, score: int):
 
 @micropython.viper
 def deepen(buffers):
-    # An iteration is complete: the next one, if it can tell more.
+    # An iteration is complete: the next one, if it can find more.
     c = ptr32(buffers[_CONTROL])
     frames = ptr32(buffers[_FRAMES])
     c[DONE] = c[NOW]

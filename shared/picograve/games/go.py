@@ -13,7 +13,7 @@ it likes.
 A move is a point of a padded board, 14 * row + column, rows and columns from 1; 0 passes.
 The row of 14 fits 13x13 (the left border of a row ends the row above) and is the same for
 every size, so that all offsets below are constants. A chip that plays one size only has the
-row of that size: the build computes the constants that say `one size:` anew.
+row of that size: the build computes the constants that say `one size:` again.
 """
 
 from picograve import games
@@ -27,7 +27,7 @@ _ROW = const(14)  # one size: size + 1
 _WIDEST = const(14)  # the row as written, in whose numbers hashes know moves and points
 _PITCH = const(212)  # one size: (_ROW * (size + 2) + 4) // 4 * 4; the points, in whole words
 
-# The state, bytes. A header of 8, then 7 fields of _PITCH bytes, one byte a point.
+# The state, bytes. A header of 8, then 7 fields of _PITCH bytes, one byte per point.
 _TURN = const(0)  # player to move: 0 black, 1 white
 _KO = const(1)  # point forbidden by ko, 0 if none
 _EMPTIES = const(2)  # number of empty points

@@ -15,13 +15,13 @@ opponent's, who then still can. On 11x11 that takes 22 steps on the empty board 
 average, on a full one. A playout does not even walk after every stone: it fills the board,
 walks once to learn the winner, and then narrows down which stone won. Later stones are taken
 off again, so that its moves are a real game. Measured on 11x11 with Numba, this makes 1.5
-times the playouts a second of joining chains (union-find) at every stone, the same games.
+times the playouts per second of joining chains (union-find) at every stone, the same games.
 
 A move is a point of a padded board, 15 * row + column, rows and columns from 1; 0 swaps.
 The padding holds the edges as stones, so that nothing asks where the board ends. The row of
 15 fits 13x13 and is the same for every size, so that all offsets below are constants. A chip
 that plays one size only has the row of that size: the build computes the constants that say
-`one size:` anew.
+`one size:` again.
 
 **Distance** is the paper's evaluation (Dijkstra's shortest path): the fewest stones that a
 player must still add to connect. Its scratch is in the state, behind what `copy` copies.
@@ -417,7 +417,7 @@ def appraise_distances(state, work, moves: ptr16, count: int, values: ptr32):
     # The opponent's distance after each move minus the mover's, plus _UNREACHABLE; four fields
     # of distances, in `work`, serve all moves. The mover's new stone gives a way through it.
     # The opponent's loses something only if it was the one empty cell at its distance on all
-    # of the opponent's shortest ways; just then the distance is found anew.
+    # of the opponent's shortest ways; just then the distance is found again.
     s = ptr8(state)
     d = ptr8(work)
     own = s[_TURN] + 1

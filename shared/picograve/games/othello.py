@@ -15,7 +15,7 @@ state lists these squares, which no move takes away but the one that fills it. A
 draws from that list and tries the square by turning over what a disc there flanks; where
 that is nothing, it draws again from the rest. So every legal move has the same chance
 and no playout ever lists its moves. Measured against it with Numba: to list the legal moves
-before each draw makes 0.2 times the playouts a second; to look first and turn over then, 0.9;
+before each draw makes 0.2 times the playouts per second; to look first and turn over then, 0.9;
 a list of all empty squares as many, but 0.93 of UCT's and half the mobilities.
 
 What is known about the game, for those who ask (heuristics):

@@ -263,7 +263,7 @@ def descend(buffers, rules, parts, level: int):
 @micropython.viper
 def is_settled(buffers) -> int:
     # 1 if the second-level search may stop: its mean is at most MARGIN (hopeless) or at least
-    # 1 - MARGIN (decided), so that more playouts would tell little.
+    # 1 - MARGIN (decided), so that more playouts would add little.
     c = ptr32(buffers[_CONTROL])
     tree = buffers[_TREE]
     p = ptr32(tree[_POOLS])

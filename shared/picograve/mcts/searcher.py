@@ -20,8 +20,9 @@ from picograve.position import Thinker
 from picograve.value import WIDE, WIN, share
 
 if RUNTIME != "micropython":
-    from picograve.errors import BadInput
     from typing import TYPE_CHECKING
+
+    from picograve.errors import BadInput
 
     if TYPE_CHECKING:
         from picograve.budget import Budget

@@ -12,7 +12,7 @@
     older    H[N]          LRU list; only where nodes are recycled
     newer    H[N]
     amaf     i[T * 2 * C]  65536 * visits + points at player * C + code, both players
-    pools    i[24]         the fields named below, twice (one pool a level), then the tables
+    pools    i[24]         the fields named below, twice (one pool per level), then the tables
     totals   i[N]          the same sums where a value is 0 to WIDE (value.py), points then being
                            the nearest to them; else empty
 

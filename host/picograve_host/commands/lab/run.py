@@ -18,6 +18,7 @@ from picograve_host.lab.play.store import Store
 from picograve_host.lab.play.workers import open_pool
 from picograve_host.lab.report import table, tournament
 from picograve_host.lab.report.plots import name_of_point
+from picograve_host.players.factory import say_on_stderr
 from picograve_host.players.kinds import kind_of, module_of
 from picograve_host.rating import Sprt
 
@@ -28,6 +29,11 @@ def main(options: Namespace) -> int:
     sprt = sprt_of(options, experiment)
     shown = tournament if experiment.round_robin else table
     _check_players(experiment)
+    if options.preset is None and "preset" not in experiment.source_file.entries:
+        say_on_stderr(
+            "%s names no preset: its searches have `paper`, where think and match have `strong`"
+            % experiment.path.name
+        )
     with Store(options.out, write=True) as store:
         if options.retry:
             for point in experiment.points:
@@ -98,7 +104,7 @@ def sprt_of(options: Namespace, experiment: Experiment) -> Sprt | None:
         return None
     if experiment.round_robin or experiment.plays_itself or experiment.plot.get("outcomes"):
         raise BadInput(
-            "--sprt tells which of two is stronger: %s plays all its games" % experiment.name
+            "--sprt finds out who is stronger of two: %s plays all its games" % experiment.name
         )
     try:
         elo0, elo1 = map(float, options.sprt.split(","))

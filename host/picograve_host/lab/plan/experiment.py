@@ -38,11 +38,11 @@ point, and `paper` and `paper_draw` are a player's per cent of wins and draws ag
 A player has one of
     search     and any setting of picograve.Config (lambda for share), nodes, bytes, tables,
                playouts, playouts_top, playouts_second; or, instead of the last two,
-    ratio_top, ratio_second         playouts a node of that level
+    ratio_top, ratio_second         playouts per node of that level
     board      where that search runs: sim, pico ..., a port; else on this machine
     ram        here, but in the emulated RAM of a board: "pico" ..., or a heap of so many bytes
     gtp        a command line that starts an engine; {seed} and {size} are replaced
-    openspiel  simulations a move of OpenSpiel's MCTSBot; or another kind (players/kinds.py)
+    openspiel  simulations per move of OpenSpiel's MCTSBot; or another kind (players/kinds.py)
 
 `Point.match` is all that a game depends on besides its number, as plain data: workers get it,
 its hash names the point in the store, and so experiments share the games of equal points.
@@ -222,7 +222,7 @@ class Experiment:
     def _paper_of(self, label, entry):
         """Per cent of wins and of draws in the paper, or None."""
         if isinstance(entry.get("paper"), list):
-            self.source_file.refuse(("players", label, "paper"), "paper is one number a player")
+            self.source_file.refuse(("players", label, "paper"), "paper is one number per player")
         return entry.get("paper"), entry.get("paper_draw")
 
     def _game_name(self):

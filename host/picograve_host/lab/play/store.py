@@ -155,7 +155,7 @@ class Store:
         return [half_points for _, half_points in self.numbered_results(key, games)]
 
     def numbered_results(self, key: str, games: int) -> list[tuple[int, int | None]]:
-        """[(number, half points)] of games 0 to games - 1, as `results` tells them."""
+        """[(number, half points)] of games 0 to games - 1, as `results` gives them."""
         return self.database.execute(
             "SELECT number, half_points FROM games WHERE key = ? AND number < ? ORDER BY number",
             (key, games),

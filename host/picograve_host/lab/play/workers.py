@@ -51,7 +51,7 @@ class Pool(Protocol):
 
 @contextlib.contextmanager
 def open_pool(workers: int | None = None, scheduler: str | None = None) -> Iterator[Pool]:
-    """The workers: `workers` processes here (one a core), or those of a Dask scheduler."""
+    """The workers: `workers` processes here (one per core), or those of a Dask scheduler."""
     pool: Pool
     if scheduler:
         pool = ClusterPool(scheduler)

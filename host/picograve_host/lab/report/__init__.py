@@ -1,7 +1,7 @@
 """From games to a page.
 
-table.py       counts: a row a point
-tournament.py  ... a row a player, for round robins
+table.py       counts: one row per point
+tournament.py  ... one row per player, for round robins
 reported.py    what the searches report, figure by figure
 report.py      gathers all that, and writes it
 results.py     ... the results on the page

@@ -34,7 +34,7 @@ def _shares(experiment, label, store, games):
 
 
 def summary(shares: Shares) -> list[dict[str, Any]]:
-    """What the boxes show, in per cent: a dict a player and policy."""
+    """What the boxes show, in per cent: one dict per player and policy."""
     return [
         dict(
             player=label,
@@ -61,7 +61,7 @@ def marks_of(values: list[float]) -> dict[str, float]:
 
 
 def draw(shares: Shares, title: str, folder: Path) -> tuple[Path, Path]:
-    """Write choices.svg and choices.png, a panel a player; their paths."""
+    """Write choices.svg and choices.png, one panel per player; their paths."""
     with plots.new_figure(title) as figure:
         across = min(len(shares), BOXES_A_ROW)
         down = -(-len(shares) // across)

@@ -22,7 +22,7 @@ def shares(row: dict[str, Any]) -> list[float]:
 
 
 def draw(figure: Any, experiment: Experiment, rows: list[dict[str, Any]]) -> None:
-    """A bar a point, a panel a player."""
+    """One bar per point, one panel per player."""
     from matplotlib.patches import Patch
 
     labels = list(dict.fromkeys(point.label for point in experiment.points))

@@ -1,7 +1,7 @@
 """The plot of an experiment: win rates with their intervals, the paper's beside ours.
 
 With [plot] in the file: lines along its x, in panels, or bars (outcomes.py). Without, and for
-a round robin: a row a player. Ours is solid, the paper's dashed in the same colour; the dotted
+a round robin: one row per player. Ours is solid, the paper's dashed in the same colour; the dotted
 lines are the interval of the opponent against itself, between which a player counts as its
 equal. A point that the SPRT decided is a cross without an interval, because its rate is no
 measurement.
@@ -51,8 +51,8 @@ MEANINGS = {
     "nodes": "N, nodes",
     "playouts": "P, playouts",
     "lambda": "λ, the second level's share of the nodes",
-    "ratio_top": "P_top / N_top, playouts a node of the top level",
-    "ratio_second": "P_sec / N_sec, playouts a node of the second level",
+    "ratio_top": "P_top / N_top, playouts per node of the top level",
+    "ratio_second": "P_sec / N_sec, playouts per node of the second level",
 }
 WON = "games won, %"
 DODGE = 3  # points between lines at the same x, so that their intervals can be told apart
@@ -259,7 +259,7 @@ def _name(panel, line):
     return ", ".join([*parts, line.rest] if line.rest else parts) or line.label
 
 
-# A row a player.
+# One row per player.
 
 
 def _draw_rows(figure, experiment, rows, of_itself, names):

@@ -219,9 +219,9 @@ def _conditions(findings):
 
 def _scale_of(findings):
     if not findings.experiment.round_robin:
-        return "%s games a point." % _range([row["games"] for row in findings.rows])
+        return "%s games per point." % _range([row["games"] for row in findings.rows])
     pairs = [pair["games"] for row in findings.rows for pair in row["against"].values()]
-    return "%s games a pair." % _range(pairs)
+    return "%s games per pair." % _range(pairs)
 
 
 def _range(counts):

@@ -1,8 +1,8 @@
 """What the searches of the players have reported: every figure that the store keeps of them
 (lab/play/sums.py), so that a new one is here by itself.
 
-Over the games, sums become means a move; of largest and least ones the largest and the least, of
-means the mean is told. Moves, playouts and seconds are in the other tables, the choice of playout
+Over the games, sums become means per move; of largest and least ones the largest and the least, of
+means the mean. Moves, playouts and seconds are in the other tables, the choice of playout
 policies is in choices.py.
 """
 

@@ -1,4 +1,4 @@
-"""The results of an experiment as blocks of its page (page.py): a row a point with what the
+"""The results of an experiment as blocks of its page (page.py): one row per point with what the
 paper has beside it, or the ranking of a round robin. `findings` are report.Findings.
 """
 
@@ -49,8 +49,8 @@ def _results(findings):
         cells.append("" if total is None else number(total))
         lines.append(cells + _texts(seconds))
     other = name_of(experiment.opponent) if experiment.opponent else "the other"
-    head = [*head, "bytes in all", "s a move", "s a move, %s" % other]
-    return Table(*table.filled(experiment, head, lines))
+    head = [*head, "bytes in all", "s per move", "s per move, %s" % other]
+    return Table(*table.filled(head, lines))
 
 
 def _texts(seconds):
@@ -81,7 +81,7 @@ def _grid(pairs):
 
 def _together(findings):
     """What a setting does on the whole: the points that share it, as if they were one. A point of
-    few games tells little; all of them may tell enough."""
+    few games says little; all of them may say enough."""
     if findings.experiment.plot.get("outcomes") or any(row.get("sprt") for row in findings.rows):
         return
     lines = []
@@ -160,7 +160,7 @@ def ranking(findings: "Findings") -> Iterator[Block]:
     """The results of a round robin: the ranking, who won against whom, what was chosen."""
     head, lines = tournament.ranking(findings.rows)
     lines = [line + _texts(pair) for line, pair in zip(lines, findings.seconds, strict=True)]
-    yield Table([*head, "s a move", "s a game"], lines)
+    yield Table([*head, "s per move", "s per game"], lines)
     yield Heading("Who against whom", 3)
     yield Table(*tournament.cross_table(findings.rows))
     if findings.choices:

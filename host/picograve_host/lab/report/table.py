@@ -1,4 +1,4 @@
-"""The table of an experiment: a row a point, from the games in the store.
+"""The table of an experiment: one row per point, from the games in the store.
 
 A row depends on the results of its games alone, so that a run that was killed and resumed
 ends with the same bytes as one that was not. Seconds, which do not, are in `timing`.
@@ -17,11 +17,13 @@ from picograve_host.lab.report import outcomes, reported
 from picograve_host.players.data import config_of
 from picograve_host.rating import Sprt, elo, verdict, win_rate
 
+OPTIONAL = ("verdict", "paper %")  # columns that are shown only if a row has something there
+
 
 def rows_of(
     experiment: Experiment, store: Store, games: int, sprt: Sprt | None = None
 ) -> list[dict[str, Any]]:
-    """A dict a point. `games`: count only games 0 to games - 1. With `sprt`, a point that it
+    """One dict per point. `games`: count only games 0 to games - 1. With `sprt`, a point that it
     decided counts the games up to there."""
     of_itself = win_rate(results_of_itself(experiment, store))
     return [_row(experiment, point, store, games, of_itself, sprt) for point in experiment.points]
@@ -139,7 +141,7 @@ def as_csv(rows: list[dict[str, Any]]) -> str:
 def headings(experiment: Experiment) -> list[str]:
     """The columns that people read."""
     nodes = [] if "nodes" in experiment.axes else ["nodes"]
-    playouts = "playouts a move" if "playouts" in experiment.axes else "playouts"
+    playouts = "playouts per move" if "playouts" in experiment.axes else "playouts"
     head = ["player", *experiment.axes, *nodes, playouts, "games"]
     if experiment.plot.get("outcomes"):
         return [*head, *outcomes.names(experiment), "points %", "95 %", "paper %"]
@@ -176,19 +178,16 @@ def _short(value):
 def as_text(experiment: Experiment, rows: list[dict[str, Any]]) -> str:
     """The table in columns."""
     lines = [cells(experiment, row) for row in rows]
-    head, lines = filled(experiment, headings(experiment), lines)
+    head, lines = filled(headings(experiment), lines)
     return in_columns([head, *lines])
 
 
-def filled(
-    experiment: Experiment, head: list[str], lines: list[list[str]]
-) -> tuple[list[str], list[list[str]]]:
-    """The table without verdicts and the paper's figures where the experiment has none."""
-    optional = ["paper %"] if experiment.self_point else ["paper %", "verdict"]
+def filled(head: list[str], lines: list[list[str]]) -> tuple[list[str], list[list[str]]]:
+    """The table without verdicts and the paper's figures where there are none."""
     kept = [
         place
         for place, name in enumerate(head)
-        if name not in optional or any(line[place] for line in lines)
+        if name not in OPTIONAL or any(line[place] for line in lines)
     ]
     return [head[place] for place in kept], [[line[place] for place in kept] for line in lines]
 

@@ -1,4 +1,4 @@
-"""Round robins: a row a player over all its games, and how every two of them fared.
+"""Round robins: one row per player over all its games, and how every two of them fared.
 
 A point is a pair, its `label` in the seat of the player and its `against` in the opponent's.
 As in table.py, rows depend on the results of the games alone; seconds are in `timing`.
@@ -22,7 +22,7 @@ IN_PAPER = ("paper won %", "drawn %", "lost %")
 def rows_of(
     experiment: Experiment, store: Store, games: int, sprt: Sprt | None = None
 ) -> list[dict[str, Any]]:
-    """A dict a player, the one with most wins first. `against` has a dict for each other
+    """One dict per player, the one with most wins first. `against` has a dict for each other
     player; where no game was played, per cent are None."""
     rows = [_row(experiment, label, store, games) for label in experiment.players]
     return sorted(rows, key=lambda row: -1 if row["won"] is None else row["won"], reverse=True)
@@ -85,7 +85,7 @@ def _per_cent(count, played):
 
 
 def timing(experiment: Experiment, store: Store, games: int) -> list[tuple[float | None, ...]]:
-    """(seconds a move, seconds a game) that each row's player has thought; None without games."""
+    """(seconds per move, seconds per game) that each row's player thought; None without games."""
     rows = rows_of(experiment, store, games)
     return [_seconds(experiment, row["player"], store, games) for row in rows]
 
