@@ -13,6 +13,6 @@ examples/    scripts and a game to copy from
 games.py     a game with its options
 settings.py  the core's table of settings, with its comments
 rating.py    win rates with intervals, Elo, SPRT
-words.py     numbers as people write them
+words.py     numbers as people write them, texts that fit a terminal
 testing.py   for users' own tests: a chip's RAM under pytest
 """

@@ -1,5 +1,6 @@
-"""Numbers as people write them."""
+"""Numbers as people write them, and texts that fit a terminal."""
 
+import textwrap
 from typing import Any
 
 
@@ -8,3 +9,8 @@ def number(value: Any) -> str:
     if isinstance(value, float):
         return "%g" % value
     return f"{value:,}" if isinstance(value, int) and value >= 10000 else str(value)
+
+
+def in_lines(text: str, indent: int = 0) -> str:
+    """In lines of less than 80 characters; those after the first are indented."""
+    return textwrap.fill(text, 79, subsequent_indent=indent * " ", break_on_hyphens=False)

@@ -16,6 +16,7 @@ from picograve.mcts.tree import POOLS
 from picograve.position import position_rows
 
 if RUNTIME != "micropython":
+    import textwrap
     from typing import TYPE_CHECKING
 
     if TYPE_CHECKING:
@@ -131,14 +132,15 @@ class Ledger:
                 if count:
                     lines.append(line % (name, ITEM_NAMES[kind], count, count * ITEM_BYTES[kind]))
             lines.append(line % ("total", "", "", self.total_bytes))
-            lines.append("%s on %s: %s" % (self.search, self.game, self._summary()))
+            text = "%s on %s: %s" % (self.search, self.game, self._summary())
+            lines.append(textwrap.fill(text, 79))
             return "\n".join(lines)
 
         def __repr__(self) -> str:
             return "<Ledger of %s on %s: %s>" % (self.search, self.game, self._summary())
 
         def _summary(self):
-            return "a table of %d entries, %d steps a move at most" % (self.nodes, self.playouts)
+            return "a table of %d entries, %d steps per move at most" % (self.nodes, self.playouts)
 
 
 class TreeLedger(Ledger):

@@ -214,7 +214,7 @@ def test_a_run_says_which_preset_it_takes_if_nobody_chose_one(nim, tmp_path, cap
     (tmp_path / "mine.toml").write_text(EXPERIMENT % nim.name)
     run = ["lab", "run", str(tmp_path / "mine.toml"), "--games", "2", "--out", str(tmp_path)]
     assert main(run) == 0
-    assert "mine.toml names no preset: its searches have `paper`" in capsys.readouterr().err
+    assert "mine.toml names no preset: searches have `paper`" in capsys.readouterr().err
     assert main([*run, "--preset", "paper"]) == 0
     assert "names no preset" not in capsys.readouterr().err
 

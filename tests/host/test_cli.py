@@ -52,6 +52,23 @@ def test_think_takes_every_setting():
     assert report["playouts"] + report["playouts_saved"] == 1000
 
 
+@pytest.mark.parametrize(
+    "command",
+    [
+        "think --game ttt3 --playouts 50",
+        "think --game hex11 --nodes 80 --playouts 50 --runtime sim",
+        "budget --game go13 --search graver2 --bytes 200000",
+        "match --game ttt3 --games 2 --board-playouts 20 --opponent-playouts 20",
+        "boards",
+        "lab list",
+    ],
+)
+def test_what_is_printed_fits_80_columns(command, capsys):
+    assert main(command.split()) == 0
+    printed = capsys.readouterr().out.splitlines()
+    assert [line for line in printed if len(line) > 80] == []
+
+
 def test_think_shows_the_board_and_the_move():
     finished = picograve("think", "--game", "ttt3", "--moves", "B2", "--playouts", "50")
     assert " 2 . X .\n" in finished.stdout

@@ -75,7 +75,7 @@ def make_parser() -> argparse.ArgumentParser:
         prog="picograve",
         description="Memory-bounded Monte-Carlo Tree Search that fits a microcontroller.",
     )
-    parser.add_argument("--version", action=_Version, nargs=0, help="print it and end")
+    parser.add_argument("--version", action=_Version, nargs=0, help="show the version")
     commands = parser.add_subparsers(required=True, metavar="COMMAND", parser_class=_Parser)
     _add_think(commands)
     _add_budget(commands)
@@ -90,11 +90,11 @@ def make_parser() -> argparse.ArgumentParser:
 
 
 def _add_think(commands):
-    parser = _command(commands, "think", "one search from a position")
+    parser = _command(commands, "think", "search one position and show the best move")
     _add_game(parser)
     parser.add_argument("--search", default="graver2", metavar="NAME", help="default graver2")
     add_player(parser, "")
-    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--seed", type=int, default=1, help="default 1")
     parser.add_argument("--moves", default="", help='moves that lead to the position: "E5 C3"')
     parser.add_argument("--runtime", metavar="WHERE", help="numba, c, cpython, " + BOARD)
     parser.add_argument("--mhz", type=int, metavar="N", help=MHZ)
@@ -102,7 +102,7 @@ def _add_think(commands):
 
 
 def _add_budget(commands):
-    parser = _command(commands, "budget", "the ledger: what a search takes in bytes")
+    parser = _command(commands, "budget", "list the buffers of a search and their bytes")
     _add_game(parser)
     parser.add_argument("--search", default="graver2", metavar="NAME", help="default graver2")
     add_player(parser, "")
@@ -110,9 +110,10 @@ def _add_budget(commands):
 
 
 def _add_match(commands):
-    parser = _command(commands, "match", "play a board against the desktop")
+    parser = _command(commands, "match", "play a board, or any player, against another")
     _add_game(parser)
-    parser.add_argument("--board-search", default="graver2", metavar="NAME")
+    search = "of the first player; default graver2"
+    parser.add_argument("--board-search", default="graver2", metavar="NAME", help=search)
     add_player(parser, "board-")
     programs = ", ".join("%s:%s" % (key, kind.takes) for key, kind in PROGRAMS.items())
     program = "or another program: " + programs
@@ -125,73 +126,81 @@ def _add_match(commands):
         "--opponent", default="grave", metavar="NAME", dest="opponent_search", help=opponent
     )
     add_player(parser, "opponent-")
-    parser.add_argument("--games", type=int, default=1, help="colours alternate")
-    parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--opponent-board", metavar="WHERE", help="default desktop")
+    parser.add_argument("--games", type=int, default=1, help="default 1; colours alternate")
+    parser.add_argument("--seed", type=int, default=1, help="default 1")
+    parser.add_argument("--opponent-board", metavar="WHERE", help="as --board; default desktop")
     parser.add_argument("--seconds-per-move", type=float, metavar="S", help="for both players")
     parser.add_argument("--out", metavar="DIR", help="memory log, plot and SGF go here")
 
 
 def _add_bench(commands):
-    parser = _command(commands, "bench", "playouts per second, beside C and OpenSpiel")
+    parser = _command(commands, "bench", "measure playouts per second, beside C and OpenSpiel")
     parser.add_argument("--game", default="go9", help="default go9")
-    parser.add_argument("--rounds", type=int, default=5, help="each thing is timed so often")
-    parser.add_argument("--boards", metavar="NAMES", help="these, too: sim,pico-emulated, a port")
+    parser.add_argument("--rounds", type=int, default=5, help="how often each is timed; default 5")
+    parser.add_argument(
+        "--boards", metavar="NAMES", help="boards to measure too: sim,pico-emulated, a port"
+    )
     parser.add_argument("--mhz", type=int, metavar="N", help=MHZ)
-    parser.add_argument("--only-boards", action="store_true", help="boards, not the desktop")
+    parser.add_argument("--only-boards", action="store_true", help="leave the desktop out")
 
 
 def _add_gtp(commands):
-    parser = _command(commands, "gtp", "an engine for Sabaki, GoGui, HexGui, any GTP program")
+    parser = _command(commands, "gtp", "be an engine for Sabaki, GoGui, HexGui, any GTP program")
     _add_game(parser)
     parser.add_argument("--board", metavar="WHERE", help=BOARD + "; default desktop")
     parser.add_argument("--ram", metavar="BOARD", help=RAM)
     parser.add_argument("--search", default="graver2", metavar="NAME", help="default graver2")
     add_player(parser, "")
-    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--seed", type=int, default=1, help="default 1")
 
 
 def _add_boards(commands):
-    _command(commands, "boards", "what is plugged in, and what we know")
+    _command(commands, "boards", "list what is plugged in, and the boards it knows")
     _command(commands, "doctor", "check which tools are installed, and what each gap costs")
     parser = _command(commands, "flash", "install picograve on a board, and check it")
     parser.add_argument("--board", metavar="NAME", help="pico, pico2, esp32, esp32-s3 ...")
-    parser.add_argument("--port", metavar="PORT", help="where it is, if that is not plain")
-    parser.add_argument("--uf2", metavar="FILE", help="make a firmware for a Pico instead")
+    parser.add_argument(
+        "--port", metavar="PORT", help="its serial port, if it is not found by itself"
+    )
+    parser.add_argument(
+        "--uf2", metavar="FILE", help="write a firmware for a Pico to this file instead"
+    )
     parser.add_argument(
         "--game",
         metavar="GAME",
-        help="a size of Go or Hex that the board shall have alone (go9), which saves RAM and time; "
-        "or the file of a game of your own that goes along",
+        help="only this size of Go or Hex (go9), which saves RAM and time; or the file of a game of "
+        "your own, to install as well",
     )
-    parser.add_argument("--nodes", type=int, metavar="N", help="set up when it boots")
-    parser.add_argument("--bytes", type=int, metavar="N")
-    clock = "its clock, if not the highest that it is certified for"
+    parser.add_argument("--nodes", type=int, metavar="N", help="of the search set up at boot")
+    parser.add_argument("--bytes", type=int, metavar="N", help="or its bytes")
+    clock = "its clock; default: the highest that it is certified for"
     parser.add_argument("--mhz", type=int, metavar="N", help=clock)
 
 
 def _add_completion(commands):
-    parser = commands.add_parser("completion", help="make a shell complete picograve's words")
+    parser = commands.add_parser(
+        "completion", help="print a script that makes a shell complete words"
+    )
     parser.set_defaults(command="completion")
     parser.add_argument("shell", choices=("bash", "zsh", "fish"))
 
 
 def _add_check_game(commands):
-    parser = _command(commands, "check-game", "does a game keep to the contract?")
-    parser.add_argument("game", help="a name, or the file of your own: nim.py, nim.py:3")
+    parser = _command(commands, "check-game", "check that a game keeps to the contract")
+    parser.add_argument("game", help="a game's name, or a file: nim.py, nim.py:3")
     parser.set_defaults(command="check_game")
 
 
 def _add_lab(commands):
-    parser = commands.add_parser("lab", help="experiments: what a byte buys in strength")
+    parser = commands.add_parser("lab", help="run experiments: how strong for how many bytes?")
     actions = parser.add_subparsers(required=True, metavar="ACTION", parser_class=_Parser)
-    _action(actions, "list", "the experiments that ship")
+    _action(actions, "list", "list the experiments that ship")
     run = _action(actions, "run", "play what is missing of an experiment")
     report = _action(actions, "report", "write the page of an experiment: table and plots")
     for parser in (run, report):
         parser.add_argument("experiment", help="one that `lab list` shows, or a .toml file")
         default = "the file's" if parser is run else "all recorded"
-        parser.add_argument("--games", type=int, metavar="N", help="a point; default: " + default)
+        parser.add_argument("--games", type=int, metavar="N", help="per point; default: " + default)
         parser.add_argument("--out", metavar="DIR", default="out/lab", help="default out/lab")
         parser.add_argument("--preset", metavar="NAME", help="instead of the file's")
         scale_help = "S times the playouts, with nodes to match; default 1"
@@ -201,9 +210,11 @@ def _add_lab(commands):
     run.add_argument("--workers", type=int, metavar="N", help="processes; default: one per core")
     run.add_argument("--scheduler", metavar="URL", help="a Dask cluster instead: tcp://...")
     run.add_argument("--retry", action="store_true", help="play failed games again")
-    bench = _action(actions, "bench", "what the harness itself costs")
-    bench.add_argument("--rounds", type=int, default=9, help="speeds are medians of so many")
-    bench.add_argument("--games", type=int, default=10000, help="to watch the memory over")
+    bench = _action(actions, "bench", "measure what the lab itself costs")
+    bench.add_argument("--rounds", type=int, default=9, help="how often each is timed; default 9")
+    bench.add_argument(
+        "--games", type=int, default=10000, help="how many to watch the memory for; default 10000"
+    )
 
 
 def _action(actions, name, text):
@@ -217,7 +228,7 @@ def _command(commands, name, text):
     """A command; the module of its name has a function main(options)."""
     parser = commands.add_parser(name, help=text, description=text)
     parser.set_defaults(command=name)
-    parser.add_argument("--json", action="store_true", help="as JSON on stdout")
+    parser.add_argument("--json", action="store_true", help="print figures as JSON")
     return parser
 
 

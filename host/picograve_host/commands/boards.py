@@ -19,9 +19,9 @@ def main(options: Namespace) -> int:
         print("  %-16s %-16s %s %s" % (port, what, product or "", number or ""))
     if not ports:
         print("  nothing; `picograve match` plays a board that is simulated here")
-    print("known:")
+    print("known, with the bytes of the largest search and the clock:")
     for board in known:
-        usable = "%7d bytes for a search" % board["usable"] if "usable" in board else ""
-        clock = ", %d MHz" % board["mhz"] if "mhz" in board else ""
-        print("  %-14s %-40s %s%s" % (board["name"], board["title"], usable, clock))
+        usable = "%7d" % board["usable"] if "usable" in board else ""
+        clock = "%d MHz" % board["mhz"] if "mhz" in board else ""
+        print(("  %-14s %-40s %7s  %s" % (board["name"], board["title"], usable, clock)).rstrip())
     return 0

@@ -24,6 +24,7 @@ from picograve_host.match.records import Records
 from picograve_host.players.desktop import STEPS, referee_of
 from picograve_host.players.factory import open_player, say_on_stderr
 from picograve_host.rating import win_rate
+from picograve_host.words import in_lines
 
 SEATS = ("board", "opponent")
 RESIGNED = ("W+R", None, "B+R")  # in SGF, by the first player's points
@@ -75,7 +76,7 @@ class _Match:
         self.games: list[dict[str, Any]] = []
         self.playing: Any = None  # (index, names of the two) of the game under way
         for seat in SEATS:
-            self._say("%-8s %s" % (seat, self._describe(seat)))
+            self._say(in_lines("%-8s %s" % (seat, self._describe(seat)), 9))
 
     def play(self, index: int) -> None:
         order = SEATS if index % 2 == 0 else SEATS[::-1]
@@ -227,7 +228,7 @@ class _Match:
             )
         for seat in SEATS:
             player = report["players"][seat]
-            lines.append("%-8s %s" % (seat, self._describe(seat)))
+            lines.append(in_lines("%-8s %s" % (seat, self._describe(seat)), 9))
             lines.append(
                 "%-8s %d %s and %.3f s per move"
                 % (
@@ -239,7 +240,7 @@ class _Match:
             )
             if "heap_used" in player:
                 lines.append(
-                    "%-8s heap: at most %d bytes used, at least %d free, largest block %d"
+                    "%-8s heap: up to %d bytes used, %d free, largest block %d"
                     % ("", player["heap_used"], player["heap_free"], player["heap_largest"])
                 )
         if self.records.folder:

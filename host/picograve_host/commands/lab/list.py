@@ -6,6 +6,7 @@ from argparse import Namespace
 
 from picograve_host.lab.plan.experiment import Experiment
 from picograve_host.lab.plan.source import shipped
+from picograve_host.words import in_lines
 
 
 def main(options: Namespace) -> int:
@@ -22,22 +23,14 @@ def main(options: Namespace) -> int:
 
 
 def _text(experiments):
-    """A heading a series, a line an experiment."""
+    """A heading for each series, and its experiments."""
     width = max(len(e.name) for e in experiments)
     by_series = sorted(experiments, key=lambda e: e.series)
     lines = []
     for series, group in itertools.groupby(by_series, key=lambda e: e.series):
         lines += ["", series or "Others"]
-        lines += [
-            "  %-*s %3d %s  %s (%s)"
-            % (
-                width,
-                e.name,
-                len(e.points),
-                "pairs " if e.round_robin else "points",
-                e.title,
-                e.source,
-            )
-            for e in group
-        ]
+        for e in group:
+            size = "%d %s" % (len(e.points), "pairs" if e.round_robin else "points")
+            text = "  %-*s %9s  %s (%s)" % (width, e.name, size, e.title, e.source)
+            lines.append(in_lines(text, indent=width + 14))
     return "\n".join(lines[1:])

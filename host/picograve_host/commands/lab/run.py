@@ -31,7 +31,7 @@ def main(options: Namespace) -> int:
     _check_players(experiment)
     if options.preset is None and "preset" not in experiment.source_file.entries:
         say_on_stderr(
-            "%s names no preset: its searches have `paper`, where think and match have `strong`"
+            "%s names no preset: searches have `paper` (think and match: `strong`)"
             % experiment.path.name
         )
     with Store(options.out, write=True) as store:
