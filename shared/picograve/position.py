@@ -91,18 +91,24 @@ class Position:
             self.set_position(self.moves[:-1])
 
         @property
+        def turn(self) -> int:
+            """Whose turn it is: 0 for the first player, 1 for the second."""
+            return int(self.buffers["root"][0])
+
+        @property
         def winner(self) -> str | None:
             """Name of the player who has won; None for a draw and while the game goes on."""
-            points = self._points()
+            points = self.points
             return None if points in (None, DRAW) else self.game.players[points != WIN]
 
         @property
         def is_draw(self) -> bool:
             """Whether the game is over and nobody has won."""
-            return self._points() == DRAW
+            return self.points == DRAW
 
-        def _points(self):
-            """The first player's points; None while the game goes on."""
+        @property
+        def points(self) -> int | None:
+            """What the first player has won: 2, 1 for a draw, 0; None while the game goes on."""
             _, _, _, _, outcome = self.game.rules
             return outcome(self.buffers["root"]) if self.is_over else None
 

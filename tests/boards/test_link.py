@@ -12,7 +12,7 @@ import pytest
 import serial
 from conftest import built
 from noisy_line import NoisyLine
-from picograve import BadInput, Budget, Config, __version__, load
+from picograve import BadInput, Budget, Config, Position, __version__, load
 from picograve.figures import FIGURES
 from picograve.frames import PROTOCOL, Lines
 from picograve_board.service import Talk
@@ -21,7 +21,7 @@ from picograve_host.boards import registry as boards
 from picograve_host.boards.link import BoardRefuses, Link, LinkError, Lost
 from picograve_host.match.game import play_game
 from picograve_host.players.board import BoardPlayer
-from picograve_host.players.desktop import DesktopPlayer, referee_of
+from picograve_host.players.desktop import DesktopPlayer
 
 IMPATIENT = dict(baud=115200, reply=0.08, boot=5)  # seconds; the tests' own boards are quick
 
@@ -180,7 +180,7 @@ class TestReset:
 
 def games_of(player, opponent, count, upset=None):
     """The moves of `count` games, colours alternating."""
-    referee = referee_of(player.game)
+    referee = Position(player.game)
     games = []
     for index in range(count):
         player.new_game(2 * index + 1)

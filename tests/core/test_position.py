@@ -72,6 +72,13 @@ def test_legal_moves_are_those_of_the_full_rules():
     assert refused == 1
 
 
+def test_a_position_says_whose_turn_it_is_and_what_the_first_player_has_won():
+    position = after("ttt3", WON_BY_X[:-1])
+    assert (position.turn, position.points) == (0, None)
+    position.play(WON_BY_X[-1])
+    assert (position.turn, position.points) == (1, 2)
+
+
 def test_undo_brings_back_the_position_before():
     position = Position(load("go5"))
     shown = [str(position)]

@@ -4,9 +4,9 @@ Fixed seeds, so a run cannot fail by chance: only by a change of the search.
 """
 
 import pytest
-from picograve import Budget, Config, load
+from picograve import Budget, Config, Position, load
 from picograve_host.match.game import play_game
-from picograve_host.players.desktop import DesktopPlayer, referee_of
+from picograve_host.players.desktop import DesktopPlayer
 from picograve_host.rating import agresti_coull
 
 GAMES = 24
@@ -15,7 +15,7 @@ GAMES = 24
 def lower_bound(stronger, weaker):
     """Lower end of the 95 % interval for the first player's win rate, colours alternating."""
     game = load("go9")
-    referee = referee_of(game)
+    referee = Position(game)
     half_points = 0
     for index in range(GAMES):
         players = [

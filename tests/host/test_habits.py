@@ -7,8 +7,7 @@ import re
 import subprocess
 
 import pytest
-from picograve import load
-from picograve_host.players.desktop import referee_of
+from picograve import Position, load
 from picograve_host.players.engine import program_of
 from picograve_host.protocols.habits import COLOURS, must_pass
 from referee import Program
@@ -39,7 +38,7 @@ def test_a_whole_game_is_played_and_scored(name):
         assert ask(engine, "final_score") == "? cannot score"
         assert ask(engine, "genmove " + engine._turn())[0] == "="
         over = engine._is_over()
-    referee = referee_of(load(name))
+    referee = Position(load(name))
     referee.set_position(engine.moves)
     assert referee.is_over
     _, _, _, _, outcome = referee.game.rules
@@ -225,14 +224,14 @@ def test_othello_has_one_size():
 
 
 def test_only_a_forced_pass_is_one_that_must_be():
-    othello = referee_of(load("othello"))
+    othello = Position(load("othello"))
     assert not must_pass(othello)
     othello.set_position(TO_A_PASS)
     assert must_pass(othello)
     othello.set_position(TO_THE_END)
     assert not must_pass(othello)
     for name in ("go5", "hex4", "ttt3"):
-        assert not must_pass(referee_of(load(name)))
+        assert not must_pass(Position(load(name)))
 
 
 @needs_rhino
@@ -249,7 +248,7 @@ def test_our_engine_and_gtp_rhino_play_othello_through_gtp(colour):
             answers.append(move)
             if move != "pass":  # which rhino refuses, and we do not need to hear
                 players[1 - turn].ask("play %s %s" % (COLOURS[turn], move))
-        referee = referee_of(load("othello"))
+        referee = Position(load("othello"))
         for move in answers:
             if move != "pass" or must_pass(referee):
                 referee.play(move)

@@ -14,12 +14,12 @@ from collections import namedtuple
 
 import pytest
 from game_play import new_state, playout_of
-from picograve import BadInput, Budget, Config, load
+from picograve import BadInput, Budget, Config, Position, load
 from picograve_host.lab.play import games
 from picograve_host.lab.play.games import play_games, seed_of
 from picograve_host.match.game import play_game
 from picograve_host.players import engine as engines
-from picograve_host.players.desktop import DesktopPlayer, referee_of
+from picograve_host.players.desktop import DesktopPlayer
 from picograve_host.players.engine import EngineFailed, EnginePlayer
 from picograve_host.players.openspiel import OpenSpielPlayer
 from picograve_host.players.thought import thought_of
@@ -87,7 +87,7 @@ def search_of(game):
 
 def game_of(first, second, game, seed=1):
     """Play a game: the first player's half points, and the moves."""
-    referee = referee_of(load(game))
+    referee = Position(load(game))
     first.new_game(seed)
     second.new_game(seed + 1)
     points = play_game([first, second], referee)
@@ -138,7 +138,7 @@ def test_rhino_plays_othello_to_the_end_and_is_never_told_to_pass(players, monke
     told = []
     ask = rhino.ask
     monkeypatch.setattr(rhino, "ask", lambda command: told.append(command) or ask(command))
-    referee = referee_of(load("othello"))
+    referee = Position(load("othello"))
     passes = 0
     for seed in range(6):
         for order in ((search, rhino), (rhino, search)):
@@ -154,7 +154,7 @@ def test_rhino_plays_othello_to_the_end_and_is_never_told_to_pass(players, monke
 def test_rhino_follows_random_games_of_othello_with_passes_of_both(players):
     rhino = players(RHINO_COMMAND, "othello")
     game = load("othello")
-    referee = referee_of(game)
+    referee = Position(game)
     passes = set()
     for seed in range(20):
         rhino.new_game(seed)
@@ -292,7 +292,7 @@ def test_an_engine_that_does_not_play_on_is_a_failure(
 def test_an_engine_that_resigns_loses(players, engine, answer):
     player = players(engine("answer = answer and %r" % answer))
     search = search_of("go5")
-    referee = referee_of(load("go5"))
+    referee = Position(load("go5"))
     for order, points in (((player, search), 0), ((search, player), 2)):
         for seat in order:
             seat.new_game(1)
@@ -303,7 +303,7 @@ def test_an_engine_that_resigns_loses(players, engine, answer):
 @pytest.mark.parametrize("answer", ["E5", "Z99", "", "two words"])
 def test_an_engine_cannot_play_what_the_referee_does_not_allow(players, engine, answer):
     player = players(engine("answer = answer and %r" % answer))
-    referee = referee_of(load("go5"))
+    referee = Position(load("go5"))
     player.new_game(1)
     with pytest.raises(BadInput):
         play_game([player, player], referee)  # E5 twice
@@ -457,7 +457,7 @@ class Fixed:
 )
 def test_a_player_gives_up_where_both_agree_twice(first, second, points, length):
     players = [Fixed(*first), Fixed(*second)]
-    referee = referee_of(load("ttt5"))
+    referee = Position(load("ttt5"))
     for player in players:
         player.new_game(1)
     to_the_end = play_game(players, referee)
@@ -517,7 +517,7 @@ def test_openspiels_games_depend_on_their_match_and_number_alone():
 def test_a_record_tells_the_game():
     match = match_of(dict(SMALL, playouts=40), game="go5")
     (record,) = play_games(match, [1])
-    referee = referee_of(load("go5"))
+    referee = Position(load("go5"))
     referee.set_position(record["moves"].split())
     assert referee.is_over
     assert record["result"] == referee.game.score(referee.buffers["root"])

@@ -4,11 +4,11 @@ import re
 import sys
 
 import pytest
-from picograve import Budget, Config, load
+from picograve import Budget, Config, Position, load
 from picograve_host.lab.play import games
 from picograve_host.match.game import play_game
 from picograve_host.match.records import _sgf
-from picograve_host.players.desktop import DesktopPlayer, referee_of, turn_of
+from picograve_host.players.desktop import DesktopPlayer
 from picograve_host.players.engine import EnginePlayer
 from picograve_host.players.thought import thought_of
 from picograve_host.protocols.gtp import Engine
@@ -41,7 +41,7 @@ def test_the_player_whose_turn_it_is_is_asked():
     right = Scripted(("take3", 50), ("take1", 50))
     turns = []
     game = stones(10)
-    points = play_game([left, right], referee_of(game), on_move=lambda turn, *_: turns.append(turn))
+    points = play_game([left, right], Position(game), on_move=lambda turn, *_: turns.append(turn))
     assert turns == [0, 0, 1, 1, 0]
     assert points == 2
     assert left.seen == right.seen == ["take2", "take1", "take3", "take1", "take3"]
@@ -57,7 +57,7 @@ def test_the_player_whose_turn_it_is_is_asked():
 def test_a_player_that_moves_twice_gives_up_by_its_own_searches(rights, points, length):
     left = Scripted(("take2", 0), ("take1", 0), ("take3", 0))
     right = Scripted(("take3", rights[0]), ("take1", rights[1]))
-    referee = referee_of(stones(10))
+    referee = Position(stones(10))
     assert play_game([left, right], referee, resign=0.01) == points
     assert len(referee.moves) == length
 
@@ -70,10 +70,10 @@ def test_the_lab_counts_the_moves_of_each_player(monkeypatch):
         games._player.cache_clear()
         games._referee.cache_clear()
         (record,) = games.play_games(match, [number])
-        referee = referee_of(stones(12))
+        referee = Position(stones(12))
         moves = [0, 0]
         for move in record["moves"].split():
-            moves[turn_of(referee)] += 1
+            moves[referee.turn] += 1
             referee.play(move)
         seats = ["player", "opponent"] if number % 2 == 0 else ["opponent", "player"]
         assert [record[seat + "_moves"] for seat in seats] == moves

@@ -130,6 +130,8 @@ def _add_match(commands):
     parser.add_argument("--seed", type=int, default=1, help="default 1")
     parser.add_argument("--opponent-board", metavar="WHERE", help="as --board; default desktop")
     parser.add_argument("--seconds-per-move", type=float, metavar="S", help="for both players")
+    resign = "give up when both players see at most this chance for one; default 0: never"
+    parser.add_argument("--resign", type=float, default=0, metavar="P", help=resign)
     parser.add_argument("--out", metavar="DIR", help="memory log, plot and SGF go here")
 
 
@@ -168,8 +170,8 @@ def _add_boards(commands):
     parser.add_argument(
         "--game",
         metavar="GAME",
-        help="only this size of Go or Hex (go9), which saves RAM and time; or the file of a game of "
-        "your own, to install as well",
+        help="only this size of Go or Hex (go9), which saves RAM and time; or a file with a game "
+        "of your own, to install as well",
     )
     parser.add_argument("--nodes", type=int, metavar="N", help="of the search set up at boot")
     parser.add_argument("--bytes", type=int, metavar="N", help="or its bytes")
@@ -178,9 +180,7 @@ def _add_boards(commands):
 
 
 def _add_completion(commands):
-    parser = commands.add_parser(
-        "completion", help="print a script that makes a shell complete words"
-    )
+    parser = commands.add_parser("completion", help="print a script for a shell to complete words")
     parser.set_defaults(command="completion")
     parser.add_argument("shell", choices=("bash", "zsh", "fish"))
 

@@ -13,7 +13,7 @@ import sys
 from argparse import Namespace
 from typing import Any
 
-from picograve import TREE_SEARCHES, BadInput
+from picograve import TREE_SEARCHES, BadInput, Position
 from picograve.value import WIN
 from picograve_tools.cache import ToolMissing
 
@@ -21,7 +21,7 @@ from picograve_host.cli.options import at_clock, game_of, in_ram, seated
 from picograve_host.match.footprint import draw
 from picograve_host.match.game import play_game
 from picograve_host.match.records import Records
-from picograve_host.players.desktop import STEPS, referee_of
+from picograve_host.players.desktop import STEPS
 from picograve_host.players.factory import open_player, say_on_stderr
 from picograve_host.rating import win_rate
 from picograve_host.words import in_lines
@@ -35,6 +35,8 @@ def main(options: Namespace) -> int:
         raise BadInput("--games must be 1 or more, not %d" % options.games)
     if options.seconds_per_move is not None and options.seconds_per_move <= 0:
         raise BadInput("--seconds-per-move must be more than 0")
+    if not 0 <= options.resign < 0.5:
+        raise BadInput("--resign must be 0 or more and less than 0.5, not %g" % options.resign)
     with contextlib.ExitStack() as stack:
         match = _Match(options, stack)
         try:
@@ -50,7 +52,7 @@ class _Match:
     def __init__(self, options: Namespace, stack: contextlib.ExitStack) -> None:
         self.options = options
         self.game = game_of(options)
-        self.referee = referee_of(self.game)
+        self.referee = Position(self.game)
         first = options.board or ("desktop" if options.ram else "sim")
         datas = dict(  # both, before a board is started: they may be refused
             board=at_clock(
@@ -89,7 +91,14 @@ class _Match:
             self._record(index, turn, order[turn], thought, wall)
 
         watch = self._watch if sys.stderr.isatty() else None
-        points = play_game(players, self.referee, self.options.seconds_per_move, watch, on_move)
+        points = play_game(
+            players,
+            self.referee,
+            self.options.seconds_per_move,
+            watch,
+            on_move,
+            self.options.resign,
+        )
         result = self.referee.score() or "resigned"
         sgf = self.referee.score() or RESIGNED[points]
         if order[0] != "board":
@@ -125,7 +134,7 @@ class _Match:
             self._say(
                 "%s\n%3d. %-8s %-5s value %.3f  %5.2f s  %d nodes used, %d recycled%s\n"
                 % (
-                    self.game.show(self.referee.buffers["root"]),
+                    self.referee,
                     len(self.referee.moves),
                     seat,
                     thought.move,

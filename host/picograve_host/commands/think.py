@@ -4,10 +4,10 @@ import contextlib
 import json
 from argparse import Namespace
 
-from picograve import TREE_SEARCHES
+from picograve import TREE_SEARCHES, Position
 
 from picograve_host.cli.options import at_clock, game_of, in_ram, player_of
-from picograve_host.players.desktop import STEPS, referee_of
+from picograve_host.players.desktop import STEPS
 from picograve_host.players.factory import open_search_player
 
 DESKTOP_RUNTIMES = (None, "numba", "c", "cpython")
@@ -16,7 +16,7 @@ DESKTOP_RUNTIMES = (None, "numba", "c", "cpython")
 def main(options: Namespace) -> int:
     game = game_of(options)
     moves = options.moves.split()
-    position = referee_of(game)
+    position = Position(game)
     position.set_position(moves)
     data = player_of(options, game)
     if options.runtime not in DESKTOP_RUNTIMES:
@@ -43,7 +43,7 @@ def main(options: Namespace) -> int:
 
 def _text(position, report):
     lines = [
-        position.game.show(position.buffers["root"]),
+        str(position),
         "%s plays %s, value %.3f" % (report["to_move"], report["move"], report["value"]),
     ]
     if report["search"] in TREE_SEARCHES:

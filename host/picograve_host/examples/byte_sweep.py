@@ -26,13 +26,12 @@ def points_of(player: Searcher, opponent: Searcher, number: int) -> float:
         searcher.seed = number
         searcher.new_game()
     while not referee.is_over:
-        mover = seats[GAME.players.index(referee.to_move)]
-        move = mover.search().move
+        move = seats[referee.turn].search().move
         for position in (referee, *seats):
             position.play(move)
     if referee.is_draw:
         return 0.5
-    return float(seats[GAME.players.index(referee.winner)] is player)
+    return float(referee.winner == GAME.players[seats.index(player)])
 
 
 def main(games: int) -> None:

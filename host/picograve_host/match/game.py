@@ -7,8 +7,6 @@ from typing import TYPE_CHECKING
 from picograve import Position
 from picograve.value import WIN
 
-from picograve_host.players.desktop import turn_of
-
 if TYPE_CHECKING:
     from picograve_host.players.protocol import Player, Watch
     from picograve_host.players.thought import Thought
@@ -32,12 +30,9 @@ def play_game(
     0: never.
     """
     referee.new_game()
-    values: tuple[list[float], list[float]] = (
-        [],
-        [],
-    )  # that each player saw for itself, a search each
+    values: tuple[list[float], list[float]] = [], []  # of each player's searches, for itself
     while not referee.is_over:
-        turn = turn_of(referee)
+        turn = referee.turn
         began = time.perf_counter()
         thought = players[turn].search(seconds, watch)
         wall = time.perf_counter() - began
@@ -49,8 +44,7 @@ def play_game(
             player.play(thought.move)
         if on_move:
             on_move(turn, thought, wall)
-    _, _, _, _, outcome = referee.game.rules
-    return outcome(referee.buffers["root"])
+    return referee.points  # type: ignore[return-value]  # it is over
 
 
 def _is_hopeless(values, turn, margin):

@@ -4,7 +4,7 @@ import time
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from picograve import RUNTIME, TREE_SEARCHES, Budget, Config, Position, open_search
+from picograve import RUNTIME, TREE_SEARCHES, Budget, Config, open_search
 from picograve.config import LEARNERS
 from picograve.position import RootMove, Thinker
 
@@ -93,16 +93,6 @@ class DesktopPlayer:
 
     def close(self) -> None:
         pass
-
-
-def referee_of(game: "Game") -> Position:
-    """A position that knows the rules."""
-    return Position(game)
-
-
-def turn_of(position: Position) -> int:
-    """Whose turn it is: 0 for the first player, 1 for the second."""
-    return int(position.buffers["root"][0])
 
 
 def catch_up(player: "SearchPlayer", moves: Sequence[str]) -> None:

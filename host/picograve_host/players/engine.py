@@ -27,10 +27,9 @@ import time
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
-from picograve import BadInput
+from picograve import BadInput, Position
 from picograve.errors import RunFailed
 
-from picograve_host.players.desktop import referee_of, turn_of
 from picograve_host.players.thought import Thought, from_elsewhere
 from picograve_host.protocols.habits import COLOURS, PASS, habits_of, must_pass
 
@@ -76,7 +75,7 @@ class EnginePlayer:
         program_of(command)
         self.command = command
         self.where = shlex.split(command)[0]
-        self.referee = referee_of(game)
+        self.referee = Position(game)
 
     @property
     def moves(self) -> list[str]:
@@ -110,7 +109,7 @@ class EnginePlayer:
         return from_elsewhere(move, time.perf_counter() - began)
 
     def _colour(self):
-        return COLOURS[turn_of(self.referee)]
+        return COLOURS[self.referee.turn]
 
     def _start(self):
         self.close()

@@ -45,11 +45,10 @@ from collections import deque
 from collections.abc import Callable, Iterable, Iterator
 from typing import Any
 
-from picograve import BadInput, load
+from picograve import BadInput, Position, load
 from picograve.errors import RunFailed
 from picograve.position import SEEDS
 
-from picograve_host.players.desktop import referee_of, turn_of
 from picograve_host.players.protocol import SearchPlayer
 from picograve_host.players.thought import Thought
 from picograve_host.protocols.habits import (
@@ -116,7 +115,7 @@ class Engine:
         self.seed = player.seed
         self.game: Any = player.game  # its options are attributes
         self.habits = habits_of(self.game)
-        self.referee = referee_of(self.game)
+        self.referee = Position(self.game)
         self.positions: list[tuple[str, ...]] = [
             ()
         ]  # the moves to each position that `undo` can go back to
@@ -210,7 +209,7 @@ class Engine:
     def _load(self, size, **options):
         game = load(self.game.name.rstrip("0123456789") + str(size), **options)
         self.player.set_game(game)  # first, for it may refuse
-        self.referee = referee_of(game)
+        self.referee = Position(game)
         self.game = game
 
     @_command("clear_board")
@@ -257,7 +256,7 @@ class Engine:
         return moves[:-2] if moves[-2:] == (PASS, PASS) else moves
 
     def _turn(self):
-        return COLOURS[turn_of(self.referee)]
+        return COLOURS[self.referee.turn]
 
     def _must_pass(self):
         return must_pass(self.referee)
@@ -383,7 +382,7 @@ class Engine:
         )
 
     def _board(self):
-        return self.game.show(self.referee.buffers["root"])
+        return str(self.referee)
 
 
 class Clock:

@@ -10,7 +10,6 @@ import re
 from typing import TYPE_CHECKING
 
 from picograve import Position
-from picograve.games import move_of
 
 if TYPE_CHECKING:
     from picograve.protocols import Game
@@ -94,10 +93,9 @@ def habits_of(game: "Game") -> Habits:
 
 def must_pass(referee: Position) -> bool:
     """Whether the player to move can do nothing but pass, in a game where passes are forced."""
-    game = referee.game
-    if habits_of(game).passes != FORCED or referee.is_over:
+    if habits_of(referee.game).passes != FORCED:
         return False
-    return bool(game.legal(referee.buffers["root"], move_of(game, PASS)))
+    return PASS in referee.legal_moves()
 
 
 def result_of(game: "Game", score: str) -> str:

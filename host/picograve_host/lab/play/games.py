@@ -14,13 +14,12 @@ from pathlib import Path
 from threading import get_ident
 from typing import Any
 
-from picograve import BadInput, load
+from picograve import BadInput, Position, load
 from picograve.position import SEEDS
 from picograve.value import WIN
 
 from picograve_host.lab.play.sums import summed
 from picograve_host.match.game import play_game
-from picograve_host.players.desktop import referee_of
 from picograve_host.players.factory import open_player
 from picograve_host.players.thought import Thought
 
@@ -83,7 +82,7 @@ def _play(match, number):
     return dict(
         number=number,
         half_points=points if order[0] == "player" else WIN - points,
-        result=referee.game.score(referee.buffers["root"]) if referee.is_over else "resigned",
+        result=referee.score() or "resigned",
         moves=" ".join(referee.moves),
         values=" ".join(map(str, values)),
         seconds=round(time.perf_counter() - began, 3),
@@ -105,7 +104,7 @@ def _player(seat, game, data, thread):
 
 @functools.lru_cache(KEPT)
 def _referee(game, thread):
-    return referee_of(_game(game))
+    return Position(_game(game))
 
 
 def _game(text):
