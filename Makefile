@@ -43,7 +43,7 @@ packages:
 		apt-get install -qq --no-install-recommends $(PACKAGES) >/dev/null; fi
 
 match: $(READY)
-	$(BIN)/picograve match --out out/match
+	$(BIN)/picograve match --resign 0.05 --out out/match
 
 test: lint packages
 	$(BIN)/python -m pytest -n 2 --dist loadgroup -m "not pico and not chips"

@@ -106,6 +106,16 @@ def test_the_sgf_is_the_game(game_on_sim):
     assert root.get("PB").startswith("board: graver2")
 
 
+def test_players_give_up_hopeless_games_when_asked(tmp_path):
+    weak = "--game go5 --opponent-playouts 20 --resign 0.3".split()
+    report = answer(*DESKTOP, *weak, "--board-playouts", "400", "--out", str(tmp_path))
+    assert [game["result"] for game in report["games"]] == ["resigned"]
+    assert sgf_of(tmp_path)[0].get("RE") == "B+R"
+    finished = picograve(*DESKTOP, "--resign", "0.5")
+    assert finished.returncode == 2
+    assert finished.stderr == ("picograve: --resign must be 0 or more and less than 0.5, not 0.5\n")
+
+
 def test_the_sgf_of_hex_is_as_hexgui_writes_it(tmp_path):
     report = answer(*DESKTOP, "--game", "hex4", "--swap", "--out", str(tmp_path))
     root, *nodes = sgf_of(tmp_path)
