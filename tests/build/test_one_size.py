@@ -166,7 +166,7 @@ def test_only_the_game_that_is_named_is_counted_so():
     assert as_built(go, "go13") is go
     assert as_built(go, "hex9") is go
     alone = as_built(go, "go9")
-    assert (alone.name, alone.komi, alone.size) == ("go9", 10, 9)
+    assert (alone.name, alone.komi, alone.size) == ("go9", 5, 9)
     assert alone.state_bytes < go.state_bytes
 
 

@@ -264,7 +264,7 @@ def test_komi_keeps_the_position_and_counts_at_once():
     ]  # fmt: skip
     assert board_of(engine) == before
     assert ask(engine, "genmove b")[0] == "="
-    assert engine.player.game.komi == 50
+    assert engine.player.game.komi == 25
 
 
 def test_a_new_size_clears_the_board_and_keeps_komi():

@@ -37,11 +37,13 @@ def main(options: Namespace) -> int:
         runtime=player.where,
         mhz=player.mhz,
     )
+    position.play(thought.move)
     print(json.dumps(report) if options.json else _text(position, report))
     return 0
 
 
 def _text(position, report):
+    """The board after the move, and what led to it."""
     lines = [
         str(position),
         "%s plays %s, value %.3f" % (report["to_move"], report["move"], report["value"]),

@@ -69,7 +69,7 @@ def _sgf(game, names, result, moves):
     root.set("PB", names[0])
     root.set("PW", names[1])
     if "komi" in game.options:
-        root.set("KM", game.komi / 2)
+        root.set("KM", game.komi)
         root.set("RU", "Chinese")
     root.set("AP", ("picograve", __version__))
     if result:

@@ -90,7 +90,7 @@ class EnginePlayer:
         self.ask("boardsize %d" % self.game.size)
         self.ask("clear_board")
         if "komi" in self.game.options:
-            self.ask("komi %g" % (self.game.komi / 2))
+            self.ask("komi %g" % self.game.komi)
 
     def play(self, move: str) -> None:
         if not (move == self._answered or must_pass(self.referee)):

@@ -107,7 +107,7 @@ def named(game: Any) -> tuple[str, dict[str, Any]]:
     if game.file:
         raise BadInput("OpenSpiel's player does not know %s" % game.file.name)
     if game.name.startswith("go"):
-        return "go", dict(board_size=game.size, komi=game.komi / 2, max_game_length=game.move_cap)
+        return "go", dict(board_size=game.size, komi=game.komi, max_game_length=game.move_cap)
     if game.name.startswith("ttt"):
         return "mnk", dict.fromkeys("mnk", game.size)
     if game.name.startswith("hex"):

@@ -358,7 +358,7 @@ class Engine:
 
     @_command("showboard")
     def _showboard(self):
-        komi = ", komi %g" % (self.game.komi / 2) if "komi" in self.game.options else ""
+        komi = ", komi %g" % self.game.komi if "komi" in self.game.options else ""
         return "\n%s\n%s to move%s" % (self._board(), self._turn(), komi)
 
     @_command("final_score")

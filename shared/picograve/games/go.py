@@ -505,7 +505,7 @@ class Game(games.Game):
         self.size = size
         if not 0 <= komi <= 127.5 or 2 * komi % 1 != 0:
             raise BadInput("komi must be a multiple of 0.5 from 0 to 127.5, not %s" % komi)
-        self.komi = round(2 * komi)  # half points
+        self.komi = komi
         self.code_count = size * size + 1
         self.move_limit = _ROW * size + size + 1
         self.move_cap = 3 * size * size
@@ -530,7 +530,7 @@ class Game(games.Game):
             ]
 
     def reset(self, state):
-        reset(state, self.size, self.komi)
+        reset(state, self.size, round(2 * self.komi))
 
     def text(self, move):
         """A move as GTP writes it: D4, or pass."""
@@ -549,7 +549,7 @@ class Game(games.Game):
 
     def score(self, state):
         """The result in words, by area and komi."""
-        lead = 2 * area(state) - self.komi
+        lead = 2 * area(state) - round(2 * self.komi)
         if lead == 0:
             return "draw"
         return "%s+%g" % ("B" if lead > 0 else "W", abs(lead) / 2)
