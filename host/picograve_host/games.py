@@ -21,8 +21,8 @@ def load_with(name: str, given: dict[str, Any]) -> "Game":
     known = load(name).options
     for option in given:
         if option not in known:
-            has = ", ".join(known) or "none"
-            raise BadInput("%s has no option %s; it has %s" % (load(name).title, option, has))
+            has = "it has " + ", ".join(known) if known else "it has no options at all"
+            raise BadInput("%s has no option %s; %s" % (load(name).title, option, has))
     try:
         game = load(name, **{key: NAMED.get(key, _same)(value) for key, value in given.items()})
     except TypeError as error:  # a game of one's own that expects a number, say

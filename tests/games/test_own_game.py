@@ -63,7 +63,7 @@ def test_a_game_of_ours_has_no_file(nim):
     "name, words",
     [
         ("nowhere.py", "cannot read .*nowhere.py: No such file"),
-        ("connect4.py", "a game's file has a name of small letters"),
+        ("connect4.py", "name the file in small letters only, as nim.py: digits are sizes"),
         ("go.py", "picograve has a game called go"),
         ("broken.py", "broken.py cannot be loaded: "),
         ("empty.py", "empty.py has no class Game"),

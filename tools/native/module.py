@@ -9,7 +9,7 @@ both are merged. Kernels call each other directly; only what Python itself names
 One search serves many games without a Python call for each move, because games and the parts of
 a search are known to it by machine addresses, as on a desktop (picograve/kernel.py). The other way
 is a search compiled for one game, whose kernels and parts it calls directly. On the emulated
-RP2040, Go 9x9, GRAVER² with uniform playouts, that took 99,241 cycles a playout where addresses
+RP2040, Go 9x9, GRAVER² with uniform playouts, that took 99,241 cycles per playout where addresses
 take 100,439, 1.2 % less, and 3.9 kB more of the heap, because the game is also loaded by itself.
 
 GCC is Debian's, one for each instruction set; the linker and the headers come with MicroPython's

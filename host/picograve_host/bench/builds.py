@@ -65,7 +65,7 @@ print(time.ticks_diff(time.ticks_us(), began), points)
 
 
 def measure(opened: Any, game: "Game") -> dict[str, float]:
-    """{build: milliseconds a playout}; empty for a board that is not ours to load code into."""
+    """{build: milliseconds per playout}; empty for a board that is not ours to load code into."""
     if opened.board.get("runs") not in PLAYOUTS:
         return {}
     opened.link.close()

@@ -396,7 +396,7 @@ def _head_lines(names, scale):
         names["python"], names["numba"], names["openspiel"], names["compiler"],
     )  # fmt: skip
     yield "%(game)s from %(position)s: CPU time, the best of %(rounds)d rounds," % scale
-    yield "at most %d playouts a round (cpython %d, MCTSBot %d)" % (
+    yield "at most %d playouts per round (cpython %d, MCTSBot %d)" % (
         scale["most_playouts"]["numba"], scale["most_playouts"]["cpython"], scale["simulations"],
     )  # fmt: skip
 

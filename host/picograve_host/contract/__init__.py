@@ -30,11 +30,13 @@ PATIENCE = 300  # seconds for a game on one runtime
 
 def check(names: list[str], say: Callable[[str], object]) -> tuple[dict[str, list[str]], list[str]]:
     """({name: [a line for each violation]}, runtimes that were compared)."""
+    say("playing random games on %s" % REFERENCE)
     rules = _child(REFERENCE, "rules", names)
     found = {name: rules[name].get("violations", [rules[name].get("error")]) for name in names}
     sound = [name for name in names if not found[name]]
     if not sound:
         return found, [REFERENCE]
+    say("growing trees on every runtime")
     grown = {runtime: _child(runtime, "trees", sound) for runtime in (REFERENCE, "numba")}
     if shutil.which("gcc"):
         grown["c"] = _child("c", "trees", sound)

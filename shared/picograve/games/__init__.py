@@ -144,7 +144,9 @@ if RUNTIME != "micropython":  # a chip has a game of one's own in this folder
         file = Path(path).resolve()
         letters = file.stem
         if not (letters.isascii() and letters.isalpha() and letters.islower()):
-            raise BadInput("%s: a game's file has a name of small letters, as nim.py" % path)
+            raise BadInput(
+                "%s: name the file in small letters only, as nim.py: digits are sizes" % path
+            )
         if (Path(__file__).parent / file.name).exists():
             raise BadInput("%s: picograve has a game called %s; rename the file" % (path, letters))
         try:
