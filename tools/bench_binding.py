@@ -15,14 +15,14 @@ import tempfile
 import time
 from pathlib import Path
 
-from numba import types
-from picograve.kernel import _Pointer, allocate, micropython, ptr32
+from picograve.kernel import allocate, bind, micropython, ptr32
 from picograve.rng import draw, start
 
 CALLS = 10**7
 REPEATS = 5
 _SIDES = 9
 _DRAW = 0
+SHAPES = "nin -in"  # of the rule and of another kernel, as kernel.bind has them
 
 # The search's source made again: one such file for each game. Written once, by the parent process:
 # Numba's cache looks at a source's time.
@@ -67,7 +67,7 @@ def by_argument(rule, rng, count: int) -> int:
 
 
 @micropython.viper
-def by_pointer(rules, rng, count: int) -> int:
+def by_pointer(rules, rng: ptr32, count: int) -> int:
     rule = rules[_DRAW]
     total = 0
     for _ in range(count):
@@ -75,21 +75,15 @@ def by_pointer(rules, rng, count: int) -> int:
     return total
 
 
-def bind(rule):
-    """As picograve.kernel does: function pointers of explicit, different types in a tuple."""
-    words = types.int32[::1]
-    signatures = (types.int64(words, types.int64), types.void(words, types.int64))
-    return tuple(_Pointer(f, s) for f, s in zip((rule, start), signatures, strict=True))
-
-
 def ways():
     """(name, loop, what the loop gets for the one and the other game)"""
     import made_again  # from the parent's folder, which is on our path
 
+    one, other = bind(SHAPES, (draw, start)), bind(SHAPES, (other_draw, start))
     return (
         ("called by name: the search knows one game", by_name, [()]),
         ("jitted functions as plain arguments", by_argument, [(draw,), (other_draw,)]),
-        ("function pointers in a tuple", by_pointer, [(bind(draw),), (bind(other_draw),)]),
+        ("function pointers in a tuple", by_pointer, [(one,), (other,)]),
         ("the search's source made again for each game", made_again.loop, [()]),
     )
 
@@ -132,7 +126,7 @@ def main():
         (folder / "made_again.py").write_text(MADE_AGAIN)
         first, second = run_child(folder), run_child(folder)
     # Entries: compiled versions of the loop after it has served both games, where it can.
-    print("| %-43s | ns a call | cached in a second process | entries |" % "way")
+    print("| %-43s | ns / call | cached in a second process | entries |" % "way")
     print("|%s|-----------|----------------------------|---------|" % ("-" * 45))
     for (way, before, _, _), (_, after, hits, entries) in zip(first, second, strict=True):
         cached = "yes" if hits else "no"

@@ -32,7 +32,8 @@ The subset of Python that they agree on:
 **How one search serves many games.** The search is compiled once. Games and the parts of a
 search (choice in the tree, playout, reward) are kernels that it calls by their addresses, from
 tuples that `bind` makes; buffers come in tuples that `group` makes. On Numba and in C both are
-bare machine addresses: a call passes one word for a buffer, where Numba's arrays take seven.
+bare machine addresses, side by side in memory: a call passes one word for a buffer, where Numba's
+arrays take seven, and one for a whole tuple.
 Measured here on 10**7 calls of a tiny rule (tools/bench_binding.py repeats it):
 
 | way                                               | ns / call | cached between processes   |
@@ -264,13 +265,15 @@ elif RUNTIME == "numba":
             group, index = arguments
             if isinstance(group, _GroupType):
                 return signature(group.kinds[index], *arguments)
+            return None  # not ours
 
     @infer_global(operator.getitem)
     class _ItemOfAlike(AbstractTemplate):
         def generic(self, arguments, _):
-            group, index = arguments
+            group, _index = arguments
             if isinstance(group, _GroupType) and len(set(group.kinds)) == 1:
                 return signature(group.kinds[0], group, types.intp)
+            return None
 
     @lower_builtin("static_getitem", _GroupType, types.IntegerLiteral)
     @lower_builtin(operator.getitem, _GroupType, types.Integer)
