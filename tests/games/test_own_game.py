@@ -118,6 +118,19 @@ def test_what_c_cannot_make_of_a_game_is_said_in_one_line(nim, wrong, said):
     assert (answer.returncode, answer.stderr.splitlines()[-1]) == (2, "picograve: " + said)
 
 
+def test_a_game_that_fails_is_named_with_its_line(nim):
+    wrong = nim.read_text().replace("    while s[_LEFT] != 0:\n", "    while s[_LEFT + 99] != 0:\n")
+    nim.write_text(wrong)
+    line = 1 + wrong[: wrong.index("s[_LEFT + 99]")].count("\n")
+    command = [sys.executable, "-m", "picograve_host.cli", "think", "--game", str(nim)]
+    failed = subprocess.run([*command, "--runtime", "cpython"], capture_output=True, text=True)
+    assert failed.returncode == 1
+    assert failed.stderr == (
+        "picograve: %s, line %d: IndexError: array index out of range; "
+        "check it with picograve check-game %s\n" % (nim, line, nim)
+    )
+
+
 def first_move(nim, runtime="numba"):
     """In a process of its own, with what was kept of earlier ones."""
     program = (

@@ -12,6 +12,7 @@ import argparse
 import importlib
 import os
 import sys
+import traceback
 from collections.abc import Sequence
 from typing import Any, NoReturn
 
@@ -52,6 +53,18 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return 1
     except BrokenPipeError:  # the reader of our output has gone; so does our last flush
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 1
+    except Exception as error:
+        file = (getattr(options, "game", None) or "").partition(":")[0]
+        lines = [
+            place.lineno
+            for place in traceback.extract_tb(error.__traceback__)
+            if file and os.path.realpath(place.filename) == os.path.realpath(file)
+        ]
+        if not lines:
+            raise
+        what = "%s, line %d: %s: %s" % (file, lines[-1], type(error).__name__, error)
+        print("picograve: %s; check it with picograve check-game %s" % (what, file), file=sys.stderr)
         return 1
 
 

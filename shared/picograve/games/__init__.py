@@ -184,7 +184,7 @@ def move_of(game, text, listed=None):
     A game that has `find` is asked; where moves have a table of codes, all of them are looked
     through; else those that listed() gives.
     """
-    text = text.lower()
+    text = str(text).lower()
     if hasattr(game, "find"):
         return game.find(text)
     if kind_of(game) == TABLE:
