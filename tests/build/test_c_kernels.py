@@ -342,9 +342,10 @@ def test_the_sanitizers_see_what_they_are_there_for():
             "    %s\n    return a & 1023\n" % wrong
         )
         calls = random_c.programs([0])[1]
-        assert random_c.in_c(text, [0], calls, random_c.PLAIN)
-        with pytest.raises(AssertionError, match="ended with"):
-            random_c.in_c(text, [0], calls, random_c.SANITIZED)
+        in_c = random_c.c_text(text, [0])
+        assert random_c.in_c(in_c, [0], calls, random_c.PLAIN)
+        with pytest.raises(random_c.EndedEarly, match="seed 0 ended with"):
+            random_c.in_c(in_c, [0], calls, random_c.SANITIZED)
 
 
 # What is refused: the body of a kernel f(s: ptr8, g, a: int) -> int, and what is said of it. `low`
