@@ -1,4 +1,7 @@
-"""Chips in QEMU, used as a board is used: MicroPython on other instruction sets than a Pico's."""
+"""Chips in QEMU, used as a board is used: MicroPython on other instruction sets than a Pico's.
+
+Kernels are compiled by C, and everything is tested with them; by viper, what differs with it.
+"""
 
 import os
 import signal
@@ -12,11 +15,12 @@ import searches_of
 from conftest import built
 from noisy_line import NoisyLine
 from picograve import Budget, Config, load
+from picograve_host.boards import install
 from picograve_host.boards import registry as boards
 from picograve_host.boards.link import Link
 from picograve_host.boards.simulated import Simulated
 from picograve_host.players.board import BoardPlayer
-from picograve_tools import qemu
+from picograve_tools import mpy, qemu
 from test_pico_emulator import PATIENCE, Repl, mpremote
 from test_runtimes import OTHERS, POSITIONS, jobs_for
 
@@ -31,6 +35,15 @@ def board(request):
     """A board with picograve on it: `link`, `machine`, `board`."""
     with built(boards.OpenBoard, request.param + "-emulated", print) as opened:
         yield opened
+
+
+@pytest.fixture(scope="module", params=CHIPS)
+def viper_board(request):
+    """The same, its kernels compiled by viper, as where C's compilers are missing."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv(install.COMPILER, mpy.VIPER)
+        with built(boards.OpenBoard, request.param + "-emulated", print) as opened:
+            yield opened
 
 
 def tree_of(link, game, search, nodes, moves, seed, settings):
@@ -60,6 +73,10 @@ def test_a_board_says_which_chip_it_is(board):
     assert board.link.hello["refusal"] is None
 
 
+def test_kernels_are_c(board):
+    assert install.kernels_of(board.board).by == mpy.C
+
+
 @pytest.mark.parametrize("preset", ["paper", "strong"])
 def test_every_search_grows_the_same_tree_for_every_game_as_on_the_desktop(board, preset):
     """With the heap locked: the service runs every slice under heap_lock."""
@@ -71,12 +88,26 @@ def test_what_is_no_tree_search_and_guided_playouts_are_the_same_too(board):
     assert [tree_of(board.link, *job) for job in OTHERS] == desktop_trees(OTHERS)
 
 
-def test_the_largest_search_that_the_board_is_said_to_hold_can_be_had(board):
+def test_viper_grows_the_same_trees(viper_board):
+    jobs = jobs_for(POSITIONS, PLAYOUTS)[::5] + OTHERS  # every search, every game
+    assert [tree_of(viper_board.link, *job) for job in jobs] == desktop_trees(jobs)
+
+
+def largest_search(board):
+    """The playouts of the largest search that the board is said to hold, of 20."""
     board.machine.reset()  # the code of searches made before stays in the heap
     board.link.reconnect()
     budget = Budget(bytes=board.board["usable"])
     player = BoardPlayer(board.link, load("go9"), Config("graver2", playouts=20), budget)
-    assert player.search().playouts == 20
+    return player.search().playouts
+
+
+def test_the_largest_search_that_the_board_is_said_to_hold_can_be_had(board):
+    assert largest_search(board) == 20
+
+
+def test_the_largest_search_can_be_had_with_viper_too(viper_board):
+    assert largest_search(viper_board) == 20
 
 
 def test_a_line_that_damages_bytes_costs_repetitions_and_no_tree(board):
