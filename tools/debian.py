@@ -2,9 +2,9 @@
 
 apt runs with a private root in the cache: its own sources, lists, archives and status, so that
 the machine's state stays as it is and nobody needs to be root. Where from is taken from the
-machine: each Debian mirror it is configured for, asked for the suite below, with the machine's
-keys, proxies and passwords. The machine's hooks (which may clean the system's caches after an
-update) are left out.
+machine: each Debian mirror it is configured for, asked for the suite below or another one, with
+the machine's keys, proxies and passwords. The machine's hooks (which may clean the system's caches
+after an update) are left out.
 
 Every file is known by version and SHA-256. Once fetched it is kept: later builds are offline.
 When Debian replaces a version in its suite, only the files' table in picograve_tools.micropython
@@ -38,13 +38,13 @@ MICROPYTHON = Known(
 )  # fmt: skip
 
 
-def fetch(known, say=say_on_stderr):
+def fetch(known, say=say_on_stderr, suite=SUITE):
     """The path of the file, downloaded unless the cache has it."""
     file = cache.folder() / "downloads" / known.file
     with cache.locked("apt", say):
         if not file.exists():
-            say("%s: downloading (Debian %s, %s)" % (known.package, SUITE, known.version))
-            _download(known, file)
+            say("%s: downloading (Debian %s, %s)" % (known.package, suite, known.version))
+            _download(known, file, suite)
     return cache.checked(file, known.sha256)
 
 
@@ -68,10 +68,10 @@ def unpack(known, into, say=say_on_stderr):
     cache.run(command, into.with_name("unpack.log"))
 
 
-def _download(known, file):
+def _download(known, file, suite):
     cache.need(*PROGRAMS)
     root = cache.folder() / "apt"
-    _prepare(root)
+    _prepare(root, suite)
     what = "%s=%s" % (known.package, known.version)
     command = ["apt-get", "--quiet", "download", what]
     if known.source:
@@ -99,7 +99,7 @@ def _apt(root, command):
     cache.run(command, log, cwd=root / "new", env=dict(os.environ, APT_CONFIG=root / "apt.conf"))
 
 
-def _prepare(root):
+def _prepare(root, suite):
     """Write the private root's configuration each time: the machine's may have changed."""
     for name in ("lists/partial", "archives/partial", "none"):
         (root / name).mkdir(parents=True, exist_ok=True)
@@ -110,7 +110,7 @@ def _prepare(root):
             "apt install micropython"
         )
     (root / "status").touch()
-    (root / "debian.sources").write_text("\n".join(map(_stanza, sources)))
+    (root / "debian.sources").write_text("\n".join(_stanza(suite, *source) for source in sources))
     configuration = root / "apt.conf"
     configuration.touch(mode=0o600)  # a proxy's line may hold a password
     configuration.write_text(_settings(root))
@@ -183,7 +183,6 @@ def _kept(fields):
     return {name: lower[name.lower()] for name in KEPT_OPTIONS if name.lower() in lower}
 
 
-def _stanza(source):
-    uri, options = source
-    fields = {"Types": "deb deb-src", "URIs": uri, "Suites": SUITE, "Components": "main", **options}
+def _stanza(suite, uri, options):
+    fields = {"Types": "deb deb-src", "URIs": uri, "Suites": suite, "Components": "main", **options}
     return "".join("%s: %s\n" % field for field in fields.items())

@@ -107,25 +107,26 @@ def bits_of(program):
 # The port for this machine.
 
 
-def unix(bits, say=say_on_stderr):
+def unix(bits, say=say_on_stderr, tarball=MICROPYTHON):
     """The path of a `micropython` with viper and 32 or 64 bits."""
-    entry = cache.made(_unix_entry(bits), lambda part: _build_unix(bits, part, say), say)
-    return entry / "micropython"
+    name = _unix_entry(bits, tarball)
+    return cache.made(name, lambda part: _build_unix(bits, part, say, tarball), say) / "micropython"
 
 
-def _unix_entry(bits):
-    return entry_name("unix%d" % bits, MICROPYTHON, _unix_settings(bits))
+def _unix_entry(bits, tarball=MICROPYTHON):
+    name = "unix%d" % bits
+    return entry_name(name, tarball, _unix_settings(bits), version=tarball.version)
 
 
 def _unix_settings(bits):
     return (*UNIX_SETTINGS, "MICROPY_FORCE_32BIT=1") if bits == 32 else UNIX_SETTINGS
 
 
-def _build_unix(bits, part, say):
+def _build_unix(bits, part, say, tarball):
     cache.need(*BUILD_PROGRAMS)
     if bits == 32 and not compiles_32_bits():
         raise ToolMissing("gcc cannot make 32-bit programs: apt install gcc-multilib")
-    source = unpack_micropython(part, say)
+    source = unpack_micropython(part, say, tarball)
     say("micropython: building the unix port, %d bits" % bits)
     port = source / "ports" / "unix"
     command = ["make", jobs(), "-C", port, "BUILD=build", "PYTHON=" + sys.executable]
@@ -235,16 +236,16 @@ def _add_submodules(lib, say):
 # For every port.
 
 
-def unpack_micropython(part, say):
+def unpack_micropython(part, say, tarball=MICROPYTHON):
     source = part / "source"
-    debian.unpack(MICROPYTHON, source, say)
+    debian.unpack(tarball, source, say)
     (source / "lib" / "micropython-lib" / "README.md").touch()  # the builds look for this file
     return source
 
 
-def entry_name(name, *recipe):
+def entry_name(name, *recipe, version=MICROPYTHON.version):
     digest = hashlib.sha256(repr(recipe).encode()).hexdigest()[:8]
-    return "%s-%s-%s" % (name, MICROPYTHON.version, digest)
+    return "%s-%s-%s" % (name, version, digest)
 
 
 def jobs():

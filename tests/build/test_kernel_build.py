@@ -14,9 +14,10 @@ import searches_of
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from picograve.errors import BadInput, RunFailed
-from picograve_tools import kernels, micropython, mpy
-from picograve_tools.cache import ToolMissing
-from test_runtimes import ON_MICROPYTHON, POSITIONS, jobs_for
+from picograve_tools import debian, kernels, micropython, mpy
+from picograve_tools.cache import ToolFailed, ToolMissing
+from picograve_tools.native import module
+from test_runtimes import ON_MICROPYTHON, OTHERS, POSITIONS, jobs_for
 
 HEAD = "from picograve.kernel import const, int, micropython, ptr8, ptr16, ptr32\n"
 BYTES = ("ptr8", list(range(40, 80)))
@@ -476,9 +477,9 @@ for name, buffers, a, b in %r:
 """
 
 
-def port(bits):
+def port(bits, **more):
     try:
-        return micropython.unix(bits)
+        return micropython.unix(bits, **more)
     except ToolMissing as error:
         pytest.skip(str(error))
 
@@ -506,22 +507,52 @@ def test_random_kernels_do_the_same_as_machine_code(tmp_path):
     assert answer.stdout.splitlines() == expected, answer.stderr
 
 
-@pytest.mark.parametrize("preset", ["paper", "strong"])
-@pytest.mark.parametrize("bits, arch", [(32, "x86"), (64, "x64")])
-def test_the_built_core_grows_the_same_trees_and_allocates_nothing(bits, arch, preset, tmp_path):
-    program = port(bits)
-    mpy.build(arch, tmp_path)
-    script = tmp_path / "on_micropython.py"
+def trees_on(program, arch, by, jobs, folder):
+    """The hashes of trees that the built core grows on a MicroPython, its heap locked."""
+    missing = module.missing_for(arch)
+    if by == mpy.C and missing:
+        pytest.skip(missing)
+    mpy.build(arch, folder, by=by)
+    script = folder / "on_micropython.py"
     script.write_text(ON_MICROPYTHON)
-    jobs = jobs_for(POSITIONS, playouts=150, preset=preset)
     answer = subprocess.run(
-        [program, "-X", "heapsize=4m", script, tmp_path],
+        [program, "-X", "heapsize=4m", script, folder],
         input=json.dumps(jobs),
         capture_output=True,
         text=True,
     )
     assert answer.returncode == 0, answer.stdout + answer.stderr
-    assert answer.stdout.split() == [r["tree_hash"] for r in searches_of.run(jobs, "numba")]
+    return answer.stdout.split()
+
+
+@pytest.mark.parametrize("preset", ["paper", "strong"])
+@pytest.mark.parametrize("by", [mpy.C, mpy.VIPER])
+@pytest.mark.parametrize("bits, arch", [(32, "x86"), (64, "x64")])
+def test_the_built_core_grows_the_same_trees_and_allocates_nothing(
+    bits, arch, by, preset, tmp_path
+):
+    jobs = OTHERS + jobs_for(POSITIONS, playouts=150, preset=preset)
+    hashes = trees_on(port(bits), arch, by, jobs, tmp_path)
+    assert hashes == [r["tree_hash"] for r in searches_of.run(jobs, "numba")]
+
+
+# The newest MicroPython that Debian has, in its next release.
+NEWER = debian.Known(
+    "micropython", "1.26.1+ds-1", True,
+    "micropython_1.26.1+ds.orig.tar.xz",
+    "f5ad2ec89d3e921f753d448955af98b6005655f84ba26087dde6ba0e8d062f34",
+)  # fmt: skip
+
+
+def test_a_newer_micropython_runs_the_same_native_modules(tmp_path):
+    """They are made with the headers and the linker of the one that we build."""
+    try:
+        debian.fetch(NEWER, suite="forky")
+    except (ToolMissing, ToolFailed) as error:  # another version may be there by now
+        pytest.skip(str(error))
+    jobs = OTHERS + jobs_for(POSITIONS, playouts=60)
+    hashes = trees_on(port(64, tarball=NEWER), "x64", mpy.C, jobs, tmp_path)
+    assert hashes == [r["tree_hash"] for r in searches_of.run(jobs, "numba")]
 
 
 @pytest.mark.parametrize("arch", mpy.ARCHITECTURES)
