@@ -10,7 +10,8 @@ import picograve
 import pytest
 import random_c
 from conftest import needs_gcc
-from picograve_tools.native import desktop
+from picograve_tools import mpy
+from picograve_tools.native import desktop, module
 from picograve_tools.native.translate import NotC, Program
 from test_runtimes import KERNEL_FILES
 
@@ -465,3 +466,9 @@ def test_a_kernel_of_another_file_comes_along():
     text = program.c_text(program.module("picograve.one").kernels.values())
     assert "static void two_low(void *x_given, int_t n) {" in text
     assert "two_low(s, 1);" in text
+
+
+@pytest.mark.skipif(bool(module.missing_for("x64")), reason=module.missing_for("x64") or "")
+def test_an_argument_that_a_kernel_does_not_use_stops_no_build():
+    text = "@micropython.viper\ndef code(state: ptr8, move: int) -> int:\n    return move\n"
+    assert set(module.compiled({"nim.py": text}, "x64", mpy.compiled)) == {"nim.mpy"}

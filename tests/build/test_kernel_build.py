@@ -467,13 +467,13 @@ ON_PORT = """
 import sys
 from array import array
 sys.path.insert(0, sys.argv[1])
-import plain, fast
+import plain, fast, in_c
 for name, buffers, a, b in %r:
     answers = []
-    for module in (plain, fast):
+    for module in (plain, fast, in_c):
         state = [array(kind, items) for kind, items in buffers]
         answers.append((getattr(module, name)(*(state + [a, b])), state))
-    print(answers[0] == answers[1], answers[0][0])
+    print(answers == answers[:1] * 3, answers[0][0])
 """
 
 
@@ -484,9 +484,17 @@ def port(bits, **more):
         pytest.skip(str(error))
 
 
+def port_for_c(bits, arch, **more):
+    """The same, where native modules of C can be made for it."""
+    missing = module.missing_for(arch)
+    if missing:
+        pytest.skip(missing)
+    return port(bits, **more)
+
+
 def test_random_kernels_do_the_same_as_machine_code(tmp_path):
     """CPython has integers without end and evaluates as it reads; a processor does not."""
-    micropython_64 = port(64)
+    micropython_64 = port_for_c(64, "x64")
     letters = {"ptr8": "B", "ptr16": "H", "ptr32": "i"}
     text, calls, expected = random_kernels.HEAD, [], []
     for seed in range(60):
@@ -498,9 +506,16 @@ def test_random_kernels_do_the_same_as_machine_code(tmp_path):
         calls.append(("work_%d" % seed, [(letters[kind], items) for kind, items in buffers], a, b))
         result, _ = run(random_kernels.HEAD + own, "work_%d" % seed, arguments)
         expected.append("True %d" % result)
-    for name, source in (("plain", text), ("fast", kernels.optimise(text))):
-        source = source.replace(HEAD, "from micropython import const\n")
-        (tmp_path / (name + ".mpy")).write_bytes(mpy.compiled(source, name + ".py", "x64"))
+    text, optimised = (
+        source.replace(HEAD, "from micropython import const\n")
+        for source in (text, kernels.optimise(text))
+    )
+    for name, data in {
+        "plain.mpy": mpy.compiled(text, "plain.py", "x64"),
+        "fast.mpy": mpy.compiled(optimised, "fast.py", "x64"),
+        **module.compiled({"in_c.py": text}, "x64", mpy.compiled),
+    }.items():
+        (tmp_path / name).write_bytes(data)
     script = tmp_path / "script.py"
     script.write_text(ON_PORT % calls)
     answer = subprocess.run([micropython_64, script, tmp_path], capture_output=True, text=True)
@@ -509,9 +524,6 @@ def test_random_kernels_do_the_same_as_machine_code(tmp_path):
 
 def trees_on(program, arch, by, jobs, folder):
     """The hashes of trees that the built core grows on a MicroPython, its heap locked."""
-    missing = module.missing_for(arch)
-    if by == mpy.C and missing:
-        pytest.skip(missing)
     mpy.build(arch, folder, by=by)
     script = folder / "on_micropython.py"
     script.write_text(ON_MICROPYTHON)
@@ -532,7 +544,8 @@ def test_the_built_core_grows_the_same_trees_and_allocates_nothing(
     bits, arch, by, preset, tmp_path
 ):
     jobs = OTHERS + jobs_for(POSITIONS, playouts=150, preset=preset)
-    hashes = trees_on(port(bits), arch, by, jobs, tmp_path)
+    program = port_for_c(bits, arch) if by == mpy.C else port(bits)
+    hashes = trees_on(program, arch, by, jobs, tmp_path)
     assert hashes == [r["tree_hash"] for r in searches_of.run(jobs, "numba")]
 
 
@@ -551,7 +564,7 @@ def test_a_newer_micropython_runs_the_same_native_modules(tmp_path):
     except (ToolMissing, ToolFailed) as error:  # another version may be there by now
         pytest.skip(str(error))
     jobs = OTHERS + jobs_for(POSITIONS, playouts=60)
-    hashes = trees_on(port(64, tarball=NEWER), "x64", mpy.C, jobs, tmp_path)
+    hashes = trees_on(port_for_c(64, "x64", tarball=NEWER), "x64", mpy.C, jobs, tmp_path)
     assert hashes == [r["tree_hash"] for r in searches_of.run(jobs, "numba")]
 
 

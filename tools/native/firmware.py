@@ -19,7 +19,7 @@ from picograve_tools.native.module import HEADER, split, wrapper
 from picograve_tools.native.translate import Program
 
 NAME = "_picograve"
-FLAGS = "-O2 -fwrapv -fno-strict-aliasing -Wno-unused-but-set-variable -Wno-maybe-uninitialized"
+FLAGS = "-O2 -w -fwrapv -fno-strict-aliasing"
 CMAKE = """\
 add_library(usermod_picograve INTERFACE)
 target_sources(usermod_picograve INTERFACE ${CMAKE_CURRENT_LIST_DIR}/kernels.c)
