@@ -14,7 +14,7 @@ from conftest import built
 from noisy_line import NoisyLine
 from picograve import BadInput, Budget, Config, Position, __version__, load
 from picograve.figures import FIGURES
-from picograve.frames import PROTOCOL, Lines
+from picograve.frames import PROTOCOL, TO_BOARD, TO_HOST, Lines, decode, encode
 from picograve_board.service import Talk
 from picograve_host.boards import install, program, simulated
 from picograve_host.boards import registry as boards
@@ -286,6 +286,26 @@ def test_a_slow_board_that_shows_its_prompt_after_the_soft_reset_is_waited_for()
     board = Stranger(boot_slowly)
     link = Link(board.port, IMPATIENT)
     assert link.hello["version"] == __version__
+    link.close()
+    board.close()
+
+
+def test_the_end_of_an_answer_to_somebody_else_is_no_hello():
+    """A board repeats it if a link begins with the number that the last one ended with."""
+    serve, lines, repeated = hello_of(), Lines(), []
+
+    def repeat_once(read, write):
+        if repeated:
+            serve(read, write)
+            return
+        frame = decode(TO_BOARD, lines.add(read()[0]) or b"")
+        if frame:
+            repeated.append(frame)
+            write(encode(TO_HOST, b"L", frame[1], b'"the": "end"}'))
+
+    board = Stranger(repeat_once)
+    link = Link(board.port, IMPATIENT)
+    assert repeated and link.hello["version"] == __version__
     link.close()
     board.close()
 

@@ -163,7 +163,7 @@ class Link:
                 if answer.get("nonce") == nonce and "protocol" in answer:
                     self.hello = answer
                     return True
-            except _Silent:
+            except (_Silent, Lost):  # or the end of an answer to whoever was here before
                 pass
         return False
 
