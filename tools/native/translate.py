@@ -502,13 +502,15 @@ class _Function:
 
 def _calls(node):
     """Whether a kernel is called in the node."""
-    calls = [inner for inner in ast.walk(node) if isinstance(inner, ast.Call)]
-    return any(not is_call(inner, "range", *_CASTS) for inner in calls)
+    return any(
+        isinstance(inner, ast.Call) and not is_call(inner, "range", *_CASTS)
+        for inner in ast.walk(node)
+    )
 
 
 def _matters(first, second):
     """Whether it matters which is computed first: one calls, and may change the other."""
-    return (_calls(first) and not _is_plain(second)) or (_calls(second) and not _is_plain(first))
+    return (not _is_plain(second) and _calls(first)) or (not _is_plain(first) and _calls(second))
 
 
 def _is_plain(node):
