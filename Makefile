@@ -52,7 +52,7 @@ test-pico: $(READY_DEV) packages
 	$(BIN)/python -m pytest -n 2 -m pico
 
 test-chips: $(READY_DEV) packages
-	$(BIN)/python -m pytest -n 2 -m chips
+	$(BIN)/python -m pytest -n 2 --dist loadgroup -m chips
 
 lint: $(READY_DEV)
 	$(BIN)/ruff check

@@ -30,14 +30,21 @@ CHIPS = {"m4": "Cortex-M4", "m33": "Cortex-M33", "rv32": "RV32IMAC"}
 PLAYOUTS = 60
 
 
-@pytest.fixture(scope="module", params=CHIPS)
+def on_each_chip(kind):
+    """A fixture for each chip; tests of one that run side by side with others share a process."""
+    groups = {chip: pytest.mark.xdist_group("%s %s" % (chip, kind)) for chip in CHIPS}
+    params = [pytest.param(chip, marks=group, id=chip) for chip, group in groups.items()]
+    return pytest.fixture(scope="module", params=params)
+
+
+@on_each_chip("by C")
 def board(request):
     """A board with picograve on it: `link`, `machine`, `board`."""
     with built(boards.OpenBoard, request.param + "-emulated", print) as opened:
         yield opened
 
 
-@pytest.fixture(scope="module", params=CHIPS)
+@on_each_chip("by viper")
 def viper_board(request):
     """The same, its kernels compiled by viper, as where C's compilers are missing."""
     with pytest.MonkeyPatch.context() as patch:
@@ -135,7 +142,7 @@ def test_a_reset_keeps_the_port_and_what_is_installed(board):
 # The chip with MicroPython alone.
 
 
-@pytest.fixture(scope="module", params=CHIPS)
+@on_each_chip("alone")
 def chip(request):
     with Simulated(built(qemu.command, request.param)) as machine:
         yield machine
