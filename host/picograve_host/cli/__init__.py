@@ -63,8 +63,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
         ]
         if not lines:
             raise
-        what = "%s, line %d: %s: %s" % (file, lines[-1], type(error).__name__, error)
-        print("picograve: %s; check it with picograve check-game %s" % (what, file), file=sys.stderr)
+        what = "%s, line %s: %s: %s" % (file, lines[-1], type(error).__name__, error)
+        advice = "check it with picograve check-game " + file
+        print("picograve: %s; %s" % (what, advice), file=sys.stderr)
         return 1
 
 
