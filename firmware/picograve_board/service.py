@@ -117,7 +117,7 @@ class Service:
     def ping(self, request):
         return {"thinking": self.thinking}
 
-    def clear(self, request):
+    def clear(self, request=None):
         """Give everything back, so that the next setup finds the heap in one piece."""
         self.searcher = self.session = None
         self.thinking = False
@@ -149,6 +149,9 @@ class Service:
         budget = Budget(nodes=nodes or None, tables=setting.get("budget", {}).get("tables"))
         try:
             self.searcher = open_search(*self._game_and_config(setting), budget)
+            if not heap.has_room():
+                self.searcher = None
+                raise MemoryError
         except MemoryError:
             raise BadInput(
                 "%d bytes do not fit: the heap has %s free, %s in one piece" % (size, free, largest)
@@ -267,8 +270,9 @@ REQUESTS = {
 class Talk:
     """Lines in, lines out: puts requests together, hands answers out in parts."""
 
-    def __init__(self, answer):
+    def __init__(self, answer, make_room):
         self._answer = answer  # from a request to its answer, both dicts
+        self._make_room = make_room  # called when there is no memory left to answer
         self._message = Message()
         self._parts = []
         self._number = None
@@ -281,7 +285,12 @@ class Talk:
         kind, number, payload = frame
         if number != self._number:
             self._number = number
-            kind, payload = self._next(kind, payload)
+            try:
+                kind, payload = self._next(kind, payload)
+            except MemoryError:
+                self._make_room()
+                self._parts = cut({"error": "out of memory", "code": "lost"})
+                kind, payload = self._parts.pop(0)
             self._frame = encode(TO_HOST, kind, number, payload)
         return self._frame
 
@@ -307,7 +316,7 @@ class Talk:
 def serve(console, service):
     """Answer lines until Ctrl-C at the start of one."""
     lines = Lines()
-    talk = Talk(service.answer)
+    talk = Talk(service.answer, service.clear)
     service.boot()  # after all that stays: what comes later would cut the heap in two
     while True:
         byte = console.byte(0 if service.thinking else IDLE_MS)

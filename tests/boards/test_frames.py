@@ -103,7 +103,7 @@ class TestTheBoardsSide:
 
     def talk(self):
         self.requests = []
-        return Talk(lambda request: self.requests.append(request) or {"heard": request})
+        return Talk(lambda request: self.requests.append(request) or {"heard": request}, None)
 
     def ask(self, talk, message, number=1):
         """A message in as many frames as it takes; the whole answer."""
@@ -121,6 +121,18 @@ class TestTheBoardsSide:
     @given(MESSAGES)
     def test_answers_a_request_of_any_length(self, message):
         assert self.ask(self.talk(), message) == {"heard": message}
+
+    def test_without_memory_for_an_answer_it_makes_room_and_says_so(self):
+        room = []
+
+        def answer(request):
+            if not room:
+                raise MemoryError
+            return {"heard": request}
+
+        talk = Talk(answer, lambda: room.append(True))
+        assert self.ask(talk, {"do": "play"}) == {"error": "out of memory", "code": "lost"}
+        assert self.ask(talk, {"do": "setup"}, number=50) == {"heard": {"do": "setup"}}
 
     def test_a_repeated_line_is_answered_again_and_changes_nothing(self):
         talk = self.talk()

@@ -257,7 +257,7 @@ def hello_of(**differences):
     """A board that answers any request with a hello."""
     lines = Lines()
     hello = dict(protocol=PROTOCOL, version=__version__, stamp=program.stamp(), refusal=None)
-    talk = Talk(lambda request: dict(hello, nonce=request["nonce"], **differences))
+    talk = Talk(lambda request: dict(hello, nonce=request["nonce"], **differences), None)
 
     def answer(read, write):
         line = lines.add(read()[0])

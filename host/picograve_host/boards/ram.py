@@ -21,10 +21,10 @@ measures on a board, a real or an emulated one:
 
 A chip's heap is wilder: code and small objects have all sizes and lie wherever there was a hole;
 here they are pieces of one size. Fifty random searches one after the other beside simulated boards
-and an emulated Pico (tests/support/ram_comparison.py): each fits here if it fits there; only one
-that leaves less than 6 kB may fit by chance, on the same board, too. Free heap differs by up to
-500 bytes, and the largest block by up to 8 kB. One difference is larger: modules share names, so
-their table may grow a search too early or too late, by 4 kB.
+and an emulated Pico (tests/support/ram_comparison.py): each fits here if it fits there; one that
+leaves just what a search must leave (picograve_board.heap) may fit by chance. Free heap differs by
+up to 500 bytes, and the largest block by up to 8 kB. One difference is larger: modules share names,
+so their table may grow a search too early or too late, by 4 kB.
 
 A game that is not in the table counts as the largest one that is.
 """
@@ -40,6 +40,7 @@ from typing import TYPE_CHECKING, Any
 import picograve
 from picograve import BadInput, Budget, Config, Ledger, kernel, module_of
 from picograve.position import Thinker
+from picograve_board import heap
 
 if TYPE_CHECKING:
     from picograve.protocols import Game
@@ -130,6 +131,10 @@ class Ram:
             self._heap.take(objects, kept, piece)
             with self._lending(kept):
                 searcher = picograve.open_search(game, config, budget, seed)
+            self._heap.give_back(temporary)
+            temporary = []
+            if self._heap.figures()[1] < heap.RESERVE:
+                raise MemoryError
         except MemoryError:
             self._heap.give_back(kept + temporary)
             _, free, largest = self.figures()
@@ -137,7 +142,6 @@ class Ram:
                 "%d bytes do not fit: the heap has %d free, %d in one piece"
                 % (ledger.total_bytes, free, largest)
             ) from None
-        self._heap.give_back(temporary)
         weakref.finalize(searcher, self._heap.give_back, kept)
         return searcher
 
