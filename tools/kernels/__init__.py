@@ -8,7 +8,7 @@ Numba and CPython run the source as it is.
 `optimise(text)` treats every file alike; where a chip plays one size of a game, that game's file
 goes through `sized(text, size)` first (sizes). Each transformation is
 a file of this package that shows what it does; what it cannot do safely it leaves alone. In
-their order: fold, unroll, words, inline, loops, updates, conditions, views, pointers,
+their order: fold, words, inline, unroll, inline, loops, updates, conditions, views, pointers,
 registers. syntax and liveness serve them all; program does a board's files as a whole.
 
 What they are worth, measured on the emulated RP2040 at 125 MHz: GRAVER² with 160 nodes, preset
@@ -48,8 +48,10 @@ def optimise(text):
     known = constants(module)
     for kernel in kernels:
         fold(kernel, known)
-        unroll(kernel)
         copy_words(kernel)
+    inline(kernels, may_leave_loops=False)
+    for kernel in kernels:
+        unroll(kernel)
     inline(kernels)
     for kernel in kernels:
         count_in_variables(kernel)

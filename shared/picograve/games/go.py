@@ -112,22 +112,22 @@ def breathes(s: ptr8, p: int, colour: int) -> int:
     # p as a liberty once for each side that it is on, so more than four are never all p.
     if p == s[_KO]:
         return 0
+    alive = 0
     side = p - _ROW
     for k in range(4):
-        cell = s[_CELL + side]
-        if cell != _BORDER:
-            head = s[_HEAD + side]
-            left = s[_LIBS + head]
-            if left > 4:
-                if cell == colour:
-                    return 1
-            else:
-                left -= int(s[_HEAD - _ROW + p] == head) + int(s[_HEAD - 1 + p] == head)
-                left -= int(s[_HEAD + 1 + p] == head) + int(s[_HEAD + _ROW + p] == head)
-                if int(cell == colour) != int(left == 0):
-                    return 1
+        if alive == 0:
+            cell = s[_CELL + side]
+            if cell != _BORDER:
+                head = s[_HEAD + side]
+                left = s[_LIBS + head]
+                alive = int(cell == colour)
+                if left <= 4:
+                    left -= int(s[_HEAD - _ROW + p] == head) + int(s[_HEAD - 1 + p] == head)
+                    left -= int(s[_HEAD + 1 + p] == head) + int(s[_HEAD + _ROW + p] == head)
+                    if left == 0:
+                        alive = 1 - alive
         side += 2 if k == 1 else _ROW - 1
-    return 0
+    return alive
 
 
 @micropython.viper
