@@ -216,6 +216,32 @@ def test_inlined_names_do_not_meet_those_of_the_caller():
     assert "helper_t_2" in after(kernels.inline, text, "f", BYTES, 20)
 
 
+# Go's way: a move in a loop, its neighbours in a short one, a small kernel for one of them.
+DEEP = kernel("""
+    def inner(s: ptr8, p: int) -> int:
+        s[p] += 1
+        return s[p]
+
+    def helper(state, p: int):
+        s = ptr8(state)
+        for k in range(3):
+            if s[p + k] != 7:
+                t = int(inner(state, p + k))
+
+    def f(state, n: int) -> int:
+        s = ptr8(state)
+        for i in range(n):
+            helper(state, i)
+        return s[n]
+""")
+
+
+def test_a_kernel_whose_calls_are_inlined_is_inlined_too_with_the_callers_pointer():
+    made = body(optimised(DEEP, "f", BYTES, 9), "f")
+    assert "helper(" not in made and "inner(" not in made
+    assert "helper_s" not in made
+
+
 COPY = kernel("""
     def copy(to: ptr8, s: ptr8):
         for i in range(36):
