@@ -16,7 +16,7 @@ variable PICOGRAVE_RUNTIME (numba, c or cpython), `numba` where it is not set.
 `array.array` refuses a value that does not fit its element type, which makes `cpython`
 a checking reference and not only a slow one. `c` translates each file
 (picograve_tools.native) at the first call of one of its kernels; it starts without Numba, which
-takes 0.8 s to import and a first search 20 s to compile, where `c` takes 2.
+takes 0.8 s to import and a first search 12 s to compile, where `c` takes 2.
 
 The subset of Python that they agree on:
 - integers only, inside signed 32 bits; no negative value in a buffer;

@@ -145,6 +145,15 @@ def test_all_searches_grow_the_same_tree_as_on_the_desktop(name, playouts, prese
     assert trees_on(name, jobs) == expected
 
 
+@pytest.mark.pico
+def test_viper_grows_the_same_trees_on_a_pico(monkeypatch):
+    monkeypatch.setenv(install.COMPILER, "viper")
+    jobs = jobs_for(30, "paper")[::7] + OTHERS[:2]
+    desktop = searches_of.run(jobs, "numba")
+    expected = [(job["move"], job["playouts"], job["tree_hash"]) for job in desktop]
+    assert trees_on("pico-emulated", jobs) == expected
+
+
 @pytest.mark.parametrize("name", ["sim", pytest.param("pico-emulated", marks=pytest.mark.pico)])
 def test_what_is_no_tree_search_and_guided_playouts_are_the_same_on_boards(name):
     desktop = searches_of.run(OTHERS, "numba")

@@ -9,7 +9,7 @@ from functools import cache
 from picograve import RUNTIME
 from picograve_tools.cache import progress, say_on_stderr
 
-SECONDS = 20  # that the kernels of a search take, about
+SECONDS = 12  # that the kernels of a search take, about
 
 
 @cache

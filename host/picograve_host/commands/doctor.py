@@ -41,7 +41,7 @@ def groups() -> list[dict[str, Any]]:
         ),
         _group(
             "kernels compiled by a C compiler (--runtime c)",
-            "it is refused; Numba is as fast, but a first search compiles for some 20 s, not 2",
+            "it is refused; Numba is as fast, but a first search compiles for some 12 s, not 2",
             [micropython.program_row("gcc", "gcc")],
         ),
         _group(
