@@ -20,11 +20,12 @@ measures on a board, a real or an emulated one:
     objects      bytes of the small objects of a search, by the module of its Searcher
 
 A chip's heap is wilder: code and small objects have all sizes and lie wherever there was a hole;
-here they are pieces of one size. Fifty random searches one after the other beside simulated boards
-and an emulated Pico (tests/support/ram_comparison.py): each fits here if it fits there; one that
-leaves just what a search must leave (picograve_board.heap) may fit by chance. Free heap differs by
-up to 500 bytes, and the largest block by up to 8 kB. One difference is larger: modules share names,
-so their table may grow a search too early or too late, by 4 kB.
+here they are pieces of one size. Fifty random searches one after the other, by
+tests/support/ram_comparison.py: beside a simulated board each fits here if it fits there; free heap
+differs by up to 500 bytes, the largest block by up to 8 kB. Beside an emulated Pico, whose code is
+in the heap, one of the fifty fits here and not there, for want of a large enough piece, and free
+heap differs by up to 1 kB. A search that leaves just what it must leave (picograve_board.heap) may
+fit by chance. Modules share names, so their table may grow a search too early or too late.
 
 A game that is not in the table counts as the largest one that is.
 """
