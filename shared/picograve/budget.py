@@ -11,7 +11,7 @@ from picograve.games import PLACES, PLAIN, TABLE, kind_of
 from picograve.kernel import ITEM_BYTES, ITEM_NAMES, RUNTIME
 from picograve.mcts.parts import Parts
 from picograve.mcts.playout import SWITCHING
-from picograve.mcts.search import SELECT
+from picograve.mcts.search import CONTROL, MOST_PARAMETERS, SELECT
 from picograve.mcts.tree import POOLS
 from picograve.position import position_rows
 
@@ -27,6 +27,7 @@ if RUNTIME != "micropython":
 
 MOST_PLAYOUTS = 2**30 - 1  # what a chip counts without a heap
 MOST_NODES = 65534  # 16-bit indices, one value kept for "none"
+MOST_LEAN_NODES = 32766  # ... of 15 bits
 
 
 class Budget:
@@ -58,27 +59,26 @@ class Budget:
         if not config.has_tree:
             return module_of(config).ledger(game, config, self)
         least = 3 if config.two_levels else 2
+        most = MOST_LEAN_NODES if config.lean and Parts(game, config).lean else MOST_NODES
         if self.bytes is not None:
-            return self._by_bytes(game, config, least)
+            return self._by_bytes(game, config, least, most)
         nodes = self.nodes
         if nodes is None:
             nodes = config.default_nodes
             if config.playouts and not (config.two_levels or config.recycles_top):
-                nodes = max(least, min(config.playouts, MOST_NODES))
-        if not least <= nodes <= MOST_NODES:
-            raise BadInput(
-                "%s takes %d to %d nodes, not %d" % (config.search, least, MOST_NODES, nodes)
-            )
+                nodes = max(least, min(config.playouts, most))
+        if not least <= nodes <= most:
+            raise BadInput("%s takes %d to %d nodes, not %d" % (config.search, least, most, nodes))
         return TreeLedger(game, config, nodes, self.tables)
 
-    def _by_bytes(self, game, config, least):
+    def _by_bytes(self, game, config, least, most):
         smallest = TreeLedger(game, config, least, self.tables)
         if smallest.total_bytes > self.bytes:
             raise BadInput(
                 "%s on %s needs at least %d bytes (%d nodes); %s given"
                 % (config.search, game.name, smallest.total_bytes, least, self.bytes)
             )
-        fits, too_many = least, MOST_NODES + 1
+        fits, too_many = least, most + 1
         while too_many - fits > 1:
             middle = (fits + too_many) // 2
             if TreeLedger(game, config, middle, self.tables).total_bytes <= self.bytes:
@@ -159,7 +159,9 @@ class TreeLedger(Ledger):
         self.nodes_top = nodes - self.nodes_second
         self.amaf_tables = 0
         if self.parts.uses_tables:
-            self.amaf_tables = nodes if tables is None else min(max(tables, 2), nodes)
+            if tables is None:
+                tables = nodes // config.lean if self.parts.lean else nodes
+            self.amaf_tables = min(max(tables, 2), nodes)
         self._set_playouts(config)
         if RUNTIME != "micropython":
             self.learns = bool(self.parts.having("learn"))
@@ -194,16 +196,21 @@ class TreeLedger(Ledger):
         kind = kind_of(game)
         own = parts.buffers(game)
         by_place = game.most_moves if kind in (PLACES, PLAIN) else 0
+        numbers = game.move_limit if kind == TABLE else by_place  # of moves in the tree
+        if RUNTIME != "micropython":
+            if len(parts.parameters) > MOST_PARAMETERS:
+                raise BadInput("a tree policy takes %d parameters at most" % MOST_PARAMETERS)
+        control = max(SELECT + 2, SELECT + len(parts.parameters))
         return [
             # As long as it always was, so that bytes buy the same nodes, or longer.
-            ("control", "i", max(SELECT + 2, SELECT + len(parts.parameters))),
+            ("control", "i", CONTROL if parts.extended else control),
             ("rng", "i", 2),
             ("leaf", "B", game.state_bytes if config.two_levels else 0),
             # A path holds no node twice, and is no longer than a game with two roots.
             ("path", "H", min(self.nodes, game.move_cap + 2)),
             ("trace", "H", game.move_cap),
-            ("codes", "H", game.move_limit if kind == TABLE else by_place),
-            ("marks", "B", max(2 * codes, game.move_limit if kind == TABLE else by_place)),
+            ("codes", "H", numbers),
+            ("marks", "B", max(2 * codes, numbers)),
             ("touched", "H", 2 * codes if self.amaf_tables else 0),
             ("banned", "H", game.most_moves if game.key else 0),
             ("mast_stats", "H", own.get("mast_stats", 0)),
@@ -216,20 +223,28 @@ class TreeLedger(Ledger):
             ("code_of", "H", codes if kind == PLACES else 0),
             ("reward", "i", len(parts.reward_start)),
             ("learned", "i", own.get("learned", 0)),
+            ("priors", "H", numbers if parts.informed else 0),
         ]
 
     def _tree_rows(self, game, config):
         lru = 0
-        if config.recycles_second:
-            lru = self.nodes
-        elif config.recycles_top:
-            lru = self.nodes_top
-        names = ("visits", "points", "child", "sibling", "parent", "move", "table")
+        if not self.parts.sweep:
+            if config.recycles_second:
+                lru = self.nodes
+            elif config.recycles_top:
+                lru = self.nodes_top
+        narrow = 0
+        if self.parts.lean:
+            narrow = max(self.amaf_tables - config.wide_tables, 0)
+        names = ("visits", "points", "child", "sibling", "parent", "move")
         return [("node_" + name, "H", self.nodes) for name in names] + [
+            ("node_table", "H", 0 if self.parts.lean else self.nodes),
             ("node_totals", "i", self.nodes if self.parts.totals else 0),
             ("lru_older", "H", lru),
             ("lru_newer", "H", lru),
-            ("amaf", "i", self.amaf_tables * 2 * game.code_count),
+            ("amaf", "i", (self.amaf_tables - narrow) * 2 * game.code_count),
+            ("amaf_narrow", "H", narrow * 2 * game.code_count),
+            ("amaf_owners", "H", self.amaf_tables if self.parts.lean else 0),
             ("pools", "i", POOLS),
         ]
 

@@ -84,6 +84,7 @@ else:
 
 # Each runtime defines: const, int, micropython.viper, ptr8, ptr16, ptr32;
 # allocate(kind, count), a zeroed buffer;
+# constant(data), bytes that no kernel writes, as a buffer: on a chip they stay where they are;
 # group(arrays), buffers as kernels take them, a tuple, which may hold other groups;
 # bind(shapes, kernels, *groups), kernels as other kernels call them, a tuple. A shape has a
 # letter for the result and one for each argument: B H i a buffer of these, n a number, - nothing,
@@ -129,6 +130,9 @@ if RUNTIME == "micropython":
         buffer = array(kind, range(count))
         _clear(buffer, count * ITEM_BYTES[kind])
         return buffer
+
+    def constant(data):
+        return data
 
     def remembering(function):
         return function
@@ -340,6 +344,9 @@ elif RUNTIME == "numba":
         claim(count * ITEM_BYTES[kind])
         return numpy.zeros(count, _NUMPY_TYPES[kind])
 
+    def constant(data):
+        return numpy.array(list(data), numpy.uint8)
+
 elif RUNTIME == "cpython":
     from array import array
 
@@ -366,6 +373,9 @@ elif RUNTIME == "cpython":
     def allocate(kind, count):
         claim(count * ITEM_BYTES[kind])
         return array(kind, bytes(count * ITEM_BYTES[kind]))
+
+    def constant(data):
+        return data
 
 elif RUNTIME == "c":
     from array import array
@@ -405,6 +415,9 @@ elif RUNTIME == "c":
     def allocate(kind, count):
         claim(count * ITEM_BYTES[kind])
         return array(kind, bytes(count * ITEM_BYTES[kind]))
+
+    def constant(data):
+        return array("B", data)
 
 else:
     raise ValueError("PICOGRAVE_RUNTIME must be numba, c or cpython, not %r" % RUNTIME)

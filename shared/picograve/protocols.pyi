@@ -141,6 +141,36 @@ class Game(Protocol):
         """Sets of playout policies by name, for switching between them:
         (("all", ("uniform", "E", "Mp")), ("top3", ...))."""
 
+    @property
+    def reply(self) -> Kernel | None:
+        """reply(state, rng, which, last, known) -> move: what a playout answers to the move `last`
+        (65535: there is none), or 65535 for nothing in particular, and when the game is over.
+        `which` has a bit for each of `replies` that may be played, known is `known`."""
+    @property
+    def replies(self) -> tuple[str, ...]:
+        """Names of what `reply` knows, such as ("tactics", "shapes")."""
+    @property
+    def pick(self) -> Kernel | None:
+        """pick(state, rng) -> any move, every one as likely, or 65535 when the game is over. None:
+        playouts that reply list all moves to draw one."""
+    @property
+    def decided(self) -> Kernel | None:
+        """decided(state) -> 1 if a playout may end here, because `outcome`, asked now, would hardly
+        change any more; else 0."""
+    @property
+    def prior(self) -> Kernel | None:
+        """prior(state, which, last, moves, numbers, count, known, out): what the game thinks of
+        each of `moves` (H) beforehand, into out (H) at the place that `numbers` (H) has for it:
+        256 * visits + points, as if it had been tried so often. Up to 127 visits, each of 0 to 2
+        points. A tree calls moves by `numbers`; where moves have a table of codes, they are the
+        moves themselves. `which` has a bit for each of `priors` that counts."""
+    @property
+    def priors(self) -> tuple[str, ...]:
+        """Names of what `prior` knows."""
+    @property
+    def known(self) -> bytes:
+        """A constant that reply and prior are given (B); on a chip it can stay in flash."""
+
     def reset(self, state: Buffer) -> None:
         """Make it the first position."""
 

@@ -48,6 +48,26 @@ SETTINGS: tuple = (
     "decay", 0.2, 0, 1,
     # searches with AMAF: visits after which a node gets an AMAF table; 0: at once
     "table_after", 0, 0, 19999,
+    # searches with AMAF: lean tables, one for so many nodes, which goes to those that are visited
+    # most; a node then asks for one at each multiple of table_after. 0: as many as nodes
+    "lean", 0, 0, 10000,
+    # searches with AMAF: so many lean tables count in 16 bits, the others in 8
+    "wide_tables", 0, 0, 65534,
+    # searches with AMAF: weight of what a new lean table takes over from its reference
+    "inherit", 16, 0, 127,
+    # trees: visits of a node before it gets children
+    "expand_after", 0, 0, 19999,
+    # recycling: take the least recently used node, or sweep the least visited quarter at once
+    "recycle_by", "lru", "lru sweep", None,
+    # GRAVE: visits at which what the game thinks of a move beforehand no longer counts; 0: never
+    "prior", 0, 0, 19999,
+    # GRAVE: which of the game's priors count: all, none, or some of their names joined by +
+    "priors", "all", None, None,
+    # playout policy reply: which of the game's replies are played: all, none, or some of their
+    # names joined by +
+    "replies", "all", None, None,
+    # playout policy reply: end a playout when the game says that it is decided
+    "mercy", True, 0, 1,
     # two levels: playouts after which a second-level search may stop early; 0: never
     "early_after", 0, 0, 2**30 - 1,
     # two levels: it stops when its mean is so close to 0 (hopeless) or 1 (decided)

@@ -24,6 +24,15 @@ class Settings(TypedDict, total=False):
     epsilon: float | None
     decay: float | None
     table_after: int | None
+    lean: int | None
+    wide_tables: int | None
+    inherit: int | None
+    expand_after: int | None
+    recycle_by: str | None
+    prior: int | None
+    priors: str | None
+    replies: str | None
+    mercy: bool | None
     early_after: int | None
     early_margin: float | None
     reuse: bool | None

@@ -241,9 +241,10 @@ def _chosen(select, counts, *parameters, grows=1):
     nodes = moves + 1
     arrays = [allocate("H", nodes) for _ in range(9)]
     arrays += [allocate("i", nodes * 2 * moves), allocate("i", tree.POOLS), allocate("i", 0)]
+    arrays += [allocate("H", 0), allocate("H", 0)]
     visits_of, points_of, move_of = (arrays[i] for i in (tree._VISITS, tree._POINTS, tree._MOVE))
     t = group(tuple(arrays))
-    tree.set_up(t, nodes, 0, nodes, moves, 0, 0, 0)
+    tree.set_up(t, nodes, 0, nodes, moves, 0, 0, 0, 0, 0)
     tree.clear(t)
     root = tree.add(t, 0, NONE, 0)
     tree.take_table(t, root)
@@ -263,7 +264,8 @@ def _chosen(select, counts, *parameters, grows=1):
     buffers = [allocate(kind, 0) for kind in "iiBBBHHHHBHHHHBii"]
     buffers[search._CONTROL], buffers[search._MARKS] = control, marks
     buffers[search._MOVES] = buffers[search._CODES] = identity
-    buffers = group((*buffers, t, identity, identity, allocate("i", 0)))
+    rest = [allocate(kind, 0) for kind in "iiHB"]
+    buffers = group((*buffers, t, identity, identity, *rest))
     choice = select(buffers, root, root, 0, moves, 0, grows)
     assert not any(marks)
     return choice - tree._NEW if choice >= tree._NEW else int(move_of[choice])

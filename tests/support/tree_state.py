@@ -27,7 +27,7 @@ def reachable(searcher, level):
     found = [] if root == NONE else [root]
     for node in found:
         children = follow(b["node_sibling"], int(b["node_child"][node]))
-        assert all(b["node_parent"][child] == node for child in children)
+        assert all(tree.parent_of(searcher._tree, child) == node for child in children)
         moves = [int(b["node_move"][child]) for child in children]
         assert len(set(moves)) == len(moves), "two children by one move"
         found += children
@@ -42,19 +42,22 @@ def check(searcher):
     for level in range(2 if searcher.config.two_levels else 1):
         found = reachable(searcher, level)
         _check_pool(searcher, level, found)
-        if pool(searcher, level, tree._RECYCLES):
+        if pool(searcher, level, tree._RECYCLES) == tree.LRU:
             _check_lru(searcher, level, found, lifted)
         for node in found:
             _check_counters(searcher, node)
         first, end = pool(searcher, level, tree._FIRST), pool(searcher, level, tree._END)
         for node in range(first, end):
-            table = int(searcher.buffers["node_table"][node])
+            table = tree.table_of(searcher._tree, node)
             if table != NONE:
                 assert table not in owners, "a table with two owners"
                 owners[table] = node
                 # Only the second level's root keeps its table while it is out of use.
                 assert node in found or (level == 1 and node == first)
-    _check_tables(searcher, owners)
+    if searcher.parts.lean:
+        _check_lean_tables(searcher, owners)
+    else:
+        _check_tables(searcher, owners)
 
 
 def _lifted(searcher):
@@ -80,7 +83,9 @@ def _check_lru(searcher, level, found, lifted):
     assert sorted(listed) == sorted(set(found) - lifted)
     place = {node: i for i, node in enumerate(listed)}
     for node in listed:
-        parent = int(b["node_parent"][node])
+        parent = NONE
+        if node != pool(searcher, level, tree.ROOT):
+            parent = tree.parent_of(searcher._tree, node)
         if parent != NONE and parent not in lifted:
             assert place[parent] > place[node], "a child newer than its parent"
     if listed:
@@ -91,12 +96,18 @@ def _check_counters(searcher, node):
     b = searcher.buffers
     visits, points = int(b["node_visits"][node]), int(b["node_points"][node])
     assert points <= 2 * visits < 2 * tree._LIMIT
-    table = int(b["node_table"][node])
-    if table != NONE:
+    table = tree.table_of(searcher._tree, node)
+    if table != NONE and tree.is_narrow(searcher._tree, table):
+        size = 2 * searcher.game.code_count
+        start = tree.entries_at(searcher._tree, table)
+        entries = b["amaf_narrow"][start : start + size]
+        assert (entries & 255 <= entries >> 8).all(), "more wins than visits"
+    elif table != NONE:
         size = 2 * searcher.game.code_count
         entries = b["amaf"][table * size : (table + 1) * size]
         if visits:  # a root's old table is cleared with its first playout
-            assert (entries >> 16 <= visits).all()
+            inherited = searcher.config.inherit if searcher.parts.lean else 0
+            assert (entries >> 16 <= visits + inherited).all()
             assert (entries & 65535 <= 2 * (entries >> 16)).all()
 
 
@@ -109,6 +120,16 @@ def _check_tables(searcher, owners):
         assert len(free) <= searcher.ledger.amaf_tables
         table = int(b["amaf"][table * size])
     assert sorted([*owners, *free]) == list(range(int(b["pools"][tree._TABLE_FRESH])))
+
+
+def _check_lean_tables(searcher, owners):
+    """The table of a node is the one whose owner it is, and a node is marked if it has one."""
+    listed = {t: int(node) for t, node in enumerate(searcher.buffers["amaf_owners"])}
+    assert owners == {t: node for t, node in listed.items() if node != NONE}
+    for level in range(2 if searcher.config.two_levels else 1):
+        for node in reachable(searcher, level)[1:]:
+            marked = bool(searcher.buffers["node_parent"][node] & tree._HAS_TABLE)
+            assert marked == (node in owners.values())
 
 
 def allocated_bytes(searcher):

@@ -24,7 +24,7 @@ def module(name):
 class Parts:
     """The modules of a search of a game, and what follows from them."""
 
-    least = switching = totals = None
+    least = switching = totals = lean = sweep = None
 
     def __init__(self, game, config):
         self.policies = policies_of(game, config.playout_policy)
@@ -56,12 +56,23 @@ class Parts:
             self.playouts = [self.reward]
         if len(self.policies) > 1:
             self.switching = module("picograve.mcts.playout.switching")
+        if config.lean and self.uses_tables:
+            self.lean = module("picograve.mcts.lean")
+        if config.recycle_by == "sweep" and (config.recycles_top or config.recycles_second):
+            self.sweep = module("picograve.mcts.sweep")
         self.needs = ["codes"]  # kernels of a game besides the five that all have
+        self.informed = bool(config.prior and game.prior and "prior" in self.select.USES)
+        if self.informed:
+            self.needs.append("prior")
         for part in self.playouts + [self.reward]:
             for need in getattr(part, "NEEDS", ()):
                 if getattr(game, need) is None:
                     raise BadInput("reward %s needs a game that can %s" % (config.reward, need))
                 self.needs.append(need)
+            self.needs.extend(getattr(part, "MAY_USE", ()))
+        # Whether moves, and so their answers and priors, depend on the move before.
+        self.follows = self.informed or "reply" in self.needs
+        self.extended = bool(self.follows or self.lean or config.expand_after)
         self.parameters = self.select.parameters(config)
 
     def having(self, name):

@@ -12,7 +12,8 @@ its state is in the buffers. It is compiled once for all games and parts; what d
 as kernels in two tuples, `rules` (picograve.games) and `parts`:
 
     choose   tuple     select, least (mcts/select), value (mcts/reward), switch and credit
-                       (mcts/playout/switching.py), count (mcts/reward/totals.py)
+                       (mcts/playout/switching.py), count (mcts/reward/totals.py), give (lean.py),
+                       sweep (sweep.py)
     plays    tuple     play of each playout policy (mcts/playout)
     learns   tuple     learn of those that learn
 
@@ -41,6 +42,8 @@ as kernels in two tuples, `rules` (picograve.games) and `parts`:
     code_of  H[..]       code of a note
     reward   i[..]       what a reward by degrees keeps; first the last playout's value
     learned  i[..]       what a playout policy keeps, other than MAST
+    priors   H[..]       256 * visits + points that a game gives each move beforehand
+    known    B[..]       what a game knows by heart, for its reply and prior; a constant
 
 How the tree numbers moves. Where a game has a table of codes (kind _TABLE), by the game's own
 numbers, `list` is `moves` and `code_of` is `codes`. Other games may have more moves than a
@@ -53,7 +56,16 @@ code (_PLACES), or 0; and _SECOND more if the second player made it.
 """
 
 from picograve.kernel import const, int, micropython, ptr8, ptr16, ptr32
-from picograve.mcts.tree import add, back_up, can_grow, discard_second, lift, put_back
+from picograve.mcts.tree import (
+    add,
+    back_up,
+    can_grow,
+    discard_second,
+    is_full,
+    lift,
+    put_back,
+    table_of,
+)
 from picograve.rng import draw
 
 _CONTROL = const(0)
@@ -78,12 +90,15 @@ _LIST = const(18)
 _CODE_OF = const(19)
 _REWARD = const(20)
 _LEARNED = const(21)
+_PRIORS = const(22)
+_KNOWN = const(23)
 
 # rules
 _COPY = const(0)  # = picograve.games._COPY
 _LIST_MOVES = const(1)  # = picograve.games._LIST_MOVES
 _PLAY = const(2)  # = picograve.games._PLAY
 _CODE_MOVES = const(6)  # = picograve.games._CODE_MOVES
+_PRIOR = const(9)  # = picograve.games._PRIOR
 
 # parts
 _CHOOSE = const(0)
@@ -93,6 +108,8 @@ _VALUE = const(2)
 _SWITCH = const(3)
 _CREDIT = const(4)
 _COUNT = const(5)
+_GIVE = const(6)
+_SWEEP = const(7)
 _PLAYS = const(1)
 _LEARNS = const(2)
 
@@ -107,7 +124,7 @@ EARLY = const(6)  # playouts after which a second-level search may stop early; 0
 MARGIN = const(7)  # ... when its mean is so close to 0 or 1, of 10,000
 CODE_COUNT = const(8)
 KIND = const(9)  # how the tree numbers moves
-BY_DEGREES = const(10)  # 1 if the reward's values are 0 to WIDE, not 0 to WIN
+MODES = const(10)  # sum of the modes below; without the last three, control ends before _MORE
 POLICIES = const(11)  # playout policies that are switched between; 0: there is only one
 LEARNERS = const(12)  # those that learn
 SWITCH = const(13)  # b of the switching, 8 binary places
@@ -127,6 +144,21 @@ TOP_NODES = const(24)  # nodes and moves when the top level was left
 TOP_PLY = const(25)
 SAVED = const(26)  # playouts not made because of early stops
 SELECT = const(27)  # from here on: the parameters of `select`
+MOST_PARAMETERS = const(8)
+# control: what only some modes have
+EXPAND_AFTER = const(35)  # visits of a node before it gets children
+PRIOR = const(36)  # visits at which a move's prior no longer counts
+INHERIT = const(37)  # weight of what a new lean table starts from
+PRIORS = const(38)  # which of the game's priors count, as bits
+ROOT_LAST = const(39)  # the move that led to the root, _NONE if none did
+LAST = const(40)  # ... to where the playout starts
+CONTROL = const(41)  # length of the array with these
+
+# modes
+BY_DEGREES = const(1)  # the reward's values are 0 to WIDE, not 0 to WIN
+LEAN = const(2)  # few AMAF tables, for the nodes that are visited most
+INFORMED = const(4)  # the game's prior counts
+MORE = const(8)  # EXPAND_AFTER or LAST are wanted; LEAN and INFORMED have it, too
 
 # kinds of games
 _TABLE = const(0)  # = picograve.games.TABLE
@@ -137,11 +169,12 @@ _UNLISTED = const(3)  # = picograve.games.UNLISTED
 _VISITS = const(0)  # = picograve.mcts.tree._VISITS
 _POINTS = const(1)  # = picograve.mcts.tree._POINTS
 _MOVE = const(5)  # = picograve.mcts.tree._MOVE
-_TABLE_OF = const(6)  # = picograve.mcts.tree._TABLE
 _POOLS = const(10)  # = picograve.mcts.tree._POOLS
 _LEVEL = const(10)  # = picograve.mcts.tree._LEVEL
 _POOL_ROOT = const(6)  # = picograve.mcts.tree.ROOT
 _RECYCLES = const(7)  # = picograve.mcts.tree._RECYCLES
+_LRU = const(1)  # = picograve.mcts.tree.LRU
+_SWEPT = const(2)  # = picograve.mcts.tree.SWEPT
 
 _NONE = const(65535)  # = picograve.mcts.tree._NONE
 _NEW = const(65536)  # = picograve.mcts.tree._NEW
@@ -190,9 +223,9 @@ def descend(buffers, rules, parts, level: int):
     choose = parts[_CHOOSE]
     select = choose[_SELECT]
     visits = ptr16(tree[_VISITS])
-    table = ptr16(tree[_TABLE_OF])
     p = ptr32(tree[_POOLS])
     kind = int(c[KIND])
+    modes = int(c[MODES])
     nodes = int(c[NODES])
     ply = int(c[PLY])
     first = nodes  # of this level on the path
@@ -201,8 +234,16 @@ def descend(buffers, rules, parts, level: int):
     if level == 1 and c[SHARING] != 0:
         reference = int(path[0])
         for i in range(1, nodes):
-            if visits[path[i]] > c[REF] and table[path[i]] != _NONE:
+            if visits[path[i]] > c[REF] and int(table_of(tree, int(path[i]))) != _NONE:
                 reference = int(path[i])
+    if p[level * _LEVEL + _RECYCLES] == _SWEPT and int(is_full(tree, level)) != 0:
+        sweep = choose[_SWEEP]
+        sweep(buffers, level)
+    last = 0
+    if modes >= MORE:
+        last = int(c[LAST])
+        if level == 0:
+            last = int(c[ROOT_LAST])
     grows = int(can_grow(tree, level))
     node = root
     number = 0  # of the move to the root: none led there
@@ -210,12 +251,18 @@ def descend(buffers, rules, parts, level: int):
     while new == 0:
         path[nodes] = node
         nodes += 1
-        if visits[node] > c[REF] and table[node] != _NONE:
+        if visits[node] > c[REF] and int(table_of(tree, node)) != _NONE:
             reference = node
         count = int(list_moves(work, listed))
         if kind == _PLACES:
             code_moves = rules[_CODE_MOVES]
             code_moves(work, listed, count, buffers[_CODES])
+        if modes & INFORMED != 0:
+            prior = rules[_PRIOR]
+            prior(
+                work, c[PRIORS], last, listed, buffers[_MOVES], count, buffers[_KNOWN],
+                buffers[_PRIORS],
+            )  # fmt: skip
         bans = 0
         if ply == 0 and c[BAN_COUNT] != 0:  # at the root position, in either level
             bans = int(c[BAN_COUNT])
@@ -247,10 +294,15 @@ def descend(buffers, rules, parts, level: int):
             if kind != _UNLISTED:
                 move = int(ptr16(listed)[number])
         play(work, move)
+        last = move
         trace[ply] = note + player * _SECOND
         ply += 1
-    if p[level * _LEVEL + _RECYCLES] != 0:
+    if p[level * _LEVEL + _RECYCLES] == _LRU:
         lift(tree, level, buffers[_PATH], first, nodes)
+    if modes >= MORE:
+        c[LAST] = last
+        if new != 0 and node != root and visits[node] < c[EXPAND_AFTER]:
+            new = 0
     if new != 0:
         node = int(add(tree, level, node, number))
         if node != _NONE:
@@ -281,7 +333,7 @@ def finish_second(buffers):
     c = ptr32(buffers[_CONTROL])
     tree = buffers[_TREE]
     discard_second(tree)
-    if ptr32(tree[_POOLS])[_RECYCLES] != 0:
+    if ptr32(tree[_POOLS])[_RECYCLES] == _LRU:
         put_back(tree, 0, buffers[_PATH], 0, c[TOP_NODES])
     c[DONE_SECOND] = 0
     c[DONE_TOP] += 1
@@ -303,7 +355,7 @@ def simulate(buffers, rules, parts) -> int:
     c[LENGTH] = length
     worth = choose[_VALUE]
     points = int(worth(buffers, rules, length))
-    if c[BY_DEGREES] != 0:
+    if c[MODES] & BY_DEGREES != 0:
         count = choose[_COUNT]
         points = int(count(buffers, points))
     for i in range(int(c[LEARNERS])):
@@ -328,6 +380,7 @@ def run(buffers, rules, parts, count: int) -> int:
     tree = buffers[_TREE]
     p = ptr32(tree[_POOLS])
     copy = rules[_COPY]
+    give = parts[_CHOOSE][_GIVE]
     done = 0
     while done < count and c[DONE_TOP] < c[P_TOP]:
         if c[DONE_SECOND] == 0:  # an iteration of the top level begins
@@ -350,14 +403,16 @@ def run(buffers, rules, parts, count: int) -> int:
             c[TURN], points, c[TABLE_AFTER], buffers[_CODE_OF], buffers[_MARKS], buffers[_TOUCHED],
             tree,
         )  # fmt: skip
+        if c[MODES] & LEAN != 0:
+            give(buffers)
         c[PLAYOUTS] += 1
         done += 1
         if c[P_SECOND] == 0:
-            if p[_RECYCLES] != 0:
+            if p[_RECYCLES] == _LRU:
                 put_back(tree, 0, buffers[_PATH], 0, c[TOP_NODES])
             c[DONE_TOP] += 1
         else:
-            if p[_LEVEL + _RECYCLES] != 0:
+            if p[_LEVEL + _RECYCLES] == _LRU:
                 put_back(tree, 1, buffers[_PATH], c[TOP_NODES], c[NODES])
             c[DONE_SECOND] += 1
             if c[DONE_SECOND] == c[P_SECOND]:
@@ -377,6 +432,8 @@ def sample(buffers, rules, parts, count: int) -> int:
     copy = rules[_COPY]
     c[NODES] = 0
     c[PLY] = 0
+    if c[MODES] >= MORE:
+        c[LAST] = c[ROOT_LAST]
     total = 0
     for i in range(count):
         copy(buffers[_WORK], buffers[_ROOT])

@@ -12,8 +12,8 @@ into slices, which changes nothing in its tree.
 from picograve import rng
 from picograve.config import scaled
 from picograve.figures import report
-from picograve.games import PLACES, PLAIN, TABLE, codes_of, kind_of, rules_of
-from picograve.kernel import RUNTIME, bind, group
+from picograve.games import PLACES, PLAIN, TABLE, chosen_of, codes_of, kind_of, rules_of
+from picograve.kernel import RUNTIME, bind, constant, group
 from picograve.mcts import search, tree
 from picograve.mcts.playout import MOST_POLICIES, SWITCHING
 from picograve.position import Thinker
@@ -60,7 +60,7 @@ class Searcher(Thinker):
                     self.buffers[name][place] = place
         self._tree = group(self.arrays(
             "node_visits node_points node_child node_sibling node_parent node_move "
-            "node_table lru_older lru_newer amaf pools node_totals"
+            "node_table lru_older lru_newer amaf pools node_totals amaf_narrow amaf_owners"
         ))  # fmt: skip
         names = (
             "control rng root leaf work path trace moves codes marks touched banned "
@@ -71,7 +71,8 @@ class Searcher(Thinker):
         self._buffers = group(
             self.arrays(names)
             + (self._tree,)
-            + self.arrays("moves %s reward learned" % self.code_of)
+            + self.arrays("moves %s reward learned priors" % self.code_of)
+            + (constant(game.known),)
         )
         self._parts = self._bind_parts()
         self._set_up()
@@ -89,10 +90,12 @@ class Searcher(Thinker):
             parts.switching and parts.switching.switch,
             parts.switching and parts.switching.credit,
             parts.totals and parts.totals.count,
+            parts.lean and parts.lean.give,
+            parts.sweep and parts.sweep.sweep,
         )
         given = self._buffers, self._rules
         return group((
-            bind("n0nnnnnn n0nnn n01n ninn -innn n0n", choose, *given),
+            bind("n0nnnnnn n0nnn n01n ninn -innn n0n -0 -0n", choose, *given),
             bind("n01n " * MOST_POLICIES, plays, *given),
             bind("-0nn " * MOST_POLICIES, learns, *given),
         ))  # fmt: skip
@@ -116,25 +119,45 @@ class Searcher(Thinker):
         control[search.LEARNERS] = len(parts.having("learn"))
         control[search.SWITCH] = scaled(config.switch, 256)
         control[search.KIND] = self._kind
-        control[search.BY_DEGREES] = bool(parts.totals)
+        control[search.MODES] = self._modes()
         control[search.REF] = config.ref
         control[search.SHARING] = config.sharing
         control[search.P_TOP] = ledger.playouts_top
         control[search.P_SECOND] = ledger.playouts_second
         control[search.TABLE_AFTER] = config.table_after
+        if parts.lean and not config.table_after:
+            control[search.TABLE_AFTER] = 1
         control[search.EARLY] = config.early_after
         control[search.MARGIN] = scaled(config.early_margin, 10000)
         control[search.EXPLORE] = config.explore if parts.least else 0
         control[search.CODE_COUNT] = self.game.code_count
+        recycles = tree.SWEPT if parts.sweep else tree.LRU
         tree.set_up(
             self._tree,
             ledger.nodes_top,
             ledger.nodes_second,
             ledger.amaf_tables,
             self.game.code_count,
-            int(config.recycles_top),
-            int(config.recycles_second),
+            recycles * config.recycles_top,
+            recycles * config.recycles_second,
             int(bool(parts.totals)),
+            int(bool(parts.lean)),
+            min(config.wide_tables, ledger.amaf_tables),
+        )
+
+    def _modes(self):
+        """What is out of the ordinary, as search.py knows it; its settings are set."""
+        config, parts, control = self.config, self.parts, self.buffers["control"]
+        if parts.extended:
+            control[search.EXPAND_AFTER] = config.expand_after
+            control[search.PRIOR] = config.prior
+            control[search.INHERIT] = config.inherit
+            control[search.PRIORS] = chosen_of(self.game, "priors", config.priors)
+        return (
+            search.BY_DEGREES * bool(parts.totals)
+            + search.LEAN * bool(parts.lean)
+            + search.INFORMED * parts.informed
+            + search.MORE * parts.extended
         )
 
     def new_game(self) -> None:
@@ -193,6 +216,8 @@ class Searcher(Thinker):
         for field in (search.DONE_TOP, search.DONE_SECOND, search.PLAYOUTS, search.SAVED):
             control[field] = 0
         control[search.TURN] = self.buffers["root"][0]
+        if self.parts.extended:
+            control[search.ROOT_LAST] = self.history[-1] if self.history else _NONE
         for place, number in enumerate(self.parts.reward_start):
             self.buffers["reward"][place] = number
         self._clear_switching()

@@ -15,6 +15,8 @@
     pools    i[24]         the fields named below, twice (one pool per level), then the tables
     totals   i[N]          the same sums where a value is 0 to WIDE (value.py), points then being
                            the nearest to them; else empty
+    narrow   H[T * 2 * C]  256 * visits + wins of the lean tables that count in 8 bits
+    owners   H[T]          lean: the node that a table belongs to, or _NONE
 
 Element types. 16 bits hold every index (65,534 nodes) and, as no counter passes _LIMIT =
 20,000, every count; points (win 2, draw 1) stay below 40,000, totals below 20,000 * WIDE <
@@ -32,9 +34,15 @@ gets its table when its visits pass a setting (0: at once, as in the paper), a r
 once; a node without one is never a reference. When the tables are used up there are none,
 but the second level's root keeps its table from one search to the next.
 
-Recycling. The path of a playout is lifted out of the LRU list on the way down and put
+Lean tables (lean.py gives them out) are for the few nodes that are visited most. A table knows
+its owner, and a node has no `table` but one bit of its `parent` that says whether to look for
+one: 12 bytes a node. All but the first few tables have entries of 16 bits, half of a plain
+table: visits up to 255, then halved, and wins, a draw being one at every other visit. Wide and
+narrow entries read the same through `entry_of`.
+
+Recycling, by LRU. The path of a playout is lifted out of the LRU list on the way down and put
 back leaf first, root last, so a parent is always newer than its children and the oldest
-node is a leaf that nobody is visiting.
+node is a leaf that nobody is visiting. The other way, without links, is sweep.py.
 """
 
 from picograve.kernel import const, int, micropython, ptr8, ptr16, ptr32
@@ -51,6 +59,8 @@ _NEWER = const(8)
 _AMAF = const(9)
 _POOLS = const(10)
 _TOTALS = const(11)
+_NARROW = const(12)
+_OWNERS = const(13)
 
 # pools: a level's fields start at level * _LEVEL
 _FIRST = const(0)  # its nodes are _FIRST to _END - 1
@@ -60,18 +70,23 @@ _FREE = const(3)  # list of nodes given back
 _OLDEST = const(4)  # ends of the LRU list
 _NEWEST = const(5)
 ROOT = const(6)
-_RECYCLES = const(7)  # 1 if a full pool takes its oldest node
+_RECYCLES = const(7)  # 1 if a full pool takes its oldest node, 2 if it is swept
 _RECYCLED = const(8)  # how often it did
 _PEAK = const(9)  # second level: most nodes in use at a time
 _WIDE = const(9)  # top level, in the same place: 1 if there are totals
 _LEVEL = const(10)
 _TABLE_FREE = const(20)  # list of tables given back, linked by their first entry
-_TABLE_FRESH = const(21)
+_WIDE_TABLES = const(20)  # lean, in the same place: how many count in 16 bits
+_TABLE_FRESH = const(21)  # lean: _OWNED
 _TABLE_END = const(22)
 _CODES = const(23)
 POOLS = const(24)  # length of the array
 
 _NONE = const(65535)  # no node, no table
+_OWNED = const(65536)  # tables have owners
+_HAS_TABLE = const(32768)  # lean, in `parent`: the node may have a table
+LRU = const(1)  # in _RECYCLES
+SWEPT = const(2)
 _NEW = const(65536)  # a choice of _NEW + move is a move without a node
 _LIMIT = const(20000)
 _WIN = const(2)  # = picograve.value.WIN
@@ -83,7 +98,7 @@ _SECOND = const(32768)  # = picograve.mcts.search._SECOND
 @micropython.viper
 def set_up(
     tree, top: int, second: int, tables: int, codes: int, recycles_top: int, recycles_second: int,
-    wide: int,
+    wide: int, lean: int, wide_tables: int,
 ):  # fmt: skip
     p = ptr32(tree[_POOLS])
     p[_FIRST] = 0
@@ -95,6 +110,10 @@ def set_up(
     p[_TABLE_END] = tables
     p[_CODES] = codes
     p[_WIDE] = wide
+    p[_TABLE_FRESH] = 0
+    if lean != 0:
+        p[_TABLE_FRESH] = _OWNED
+        p[_WIDE_TABLES] = wide_tables
 
 
 @micropython.viper
@@ -107,6 +126,11 @@ def clear(tree):
         p[level + _OLDEST] = _NONE
         p[level + _NEWEST] = _NONE
         p[level + ROOT] = _NONE
+    if p[_TABLE_FRESH] == _OWNED:
+        owners = ptr16(tree[_OWNERS])
+        for t in range(int(p[_TABLE_END])):
+            owners[t] = _NONE
+        return
     p[_TABLE_FREE] = _NONE
     p[_TABLE_FRESH] = 0
     table = ptr16(tree[_TABLE])
@@ -124,10 +148,68 @@ def clear_counts(tree):
 
 
 @micropython.viper
+def table_of(tree, node: int) -> int:
+    # Its AMAF table, or _NONE.
+    p = ptr32(tree[_POOLS])
+    if p[_TABLE_FRESH] != _OWNED:
+        return int(ptr16(tree[_TABLE])[node])
+    if ptr16(tree[_PARENT])[node] >= _HAS_TABLE:
+        owners = ptr16(tree[_OWNERS])
+        for t in range(int(p[_TABLE_END])):
+            if owners[t] == node:
+                return t
+    return _NONE
+
+
+@micropython.viper
+def parent_of(tree, node: int) -> int:
+    # Of any node but a root.
+    parent = int(ptr16(tree[_PARENT])[node])
+    if ptr32(tree[_POOLS])[_TABLE_FRESH] == _OWNED:
+        parent = parent & (_HAS_TABLE - 1)
+    return parent
+
+
+@micropython.viper
+def is_narrow(tree, table: int) -> int:
+    p = ptr32(tree[_POOLS])
+    return int(p[_TABLE_FRESH] == _OWNED and table >= p[_WIDE_TABLES])
+
+
+@micropython.viper
+def entries_at(tree, table: int) -> int:
+    # Where its entries begin, in `amaf` or in `narrow`.
+    p = ptr32(tree[_POOLS])
+    if p[_TABLE_FRESH] == _OWNED and table >= p[_WIDE_TABLES]:
+        table -= p[_WIDE_TABLES]
+    return table * 2 * p[_CODES]
+
+
+@micropython.viper
+def widened(entry: int) -> int:
+    # A narrow entry as a wide one: 65536 * visits + points.
+    return ((entry >> 8) << 16) + ((entry & 255) << 1)
+
+
+@micropython.viper
+def entry_of(tree, slim: int, place: int) -> int:
+    # The entry at a place of `narrow`, if slim is 1, or of `amaf`, as a wide one.
+    if slim != 0:
+        return int(widened(int(ptr16(tree[_NARROW])[place])))
+    return int(ptr32(tree[_AMAF])[place])
+
+
+@micropython.viper
 def release_table(tree, node: int):
+    p = ptr32(tree[_POOLS])
+    if p[_TABLE_FRESH] == _OWNED:
+        t = int(table_of(tree, node))
+        if t != _NONE:
+            ptr16(tree[_OWNERS])[t] = _NONE
+            ptr16(tree[_PARENT])[node] = ptr16(tree[_PARENT])[node] & (_HAS_TABLE - 1)
+        return
     table = ptr16(tree[_TABLE])
     if table[node] != _NONE:
-        p = ptr32(tree[_POOLS])
         amaf = ptr32(tree[_AMAF])
         amaf[table[node] * 2 * p[_CODES]] = p[_TABLE_FREE]
         p[_TABLE_FREE] = table[node]
@@ -163,16 +245,23 @@ def take_table(tree, node: int):
 @micropython.viper
 def discard_second(tree):
     # The second-level search is over: its nodes are fresh again, its tables free, but for
-    # the root's.
+    # the root's where tables have no owners.
     p = ptr32(tree[_POOLS])
     table = ptr16(tree[_TABLE])
     used = p[_LEVEL + _FRESH] - p[_LEVEL + _FIRST]
     if used > p[_LEVEL + _PEAK]:
         p[_LEVEL + _PEAK] = used
-    for node in range(p[_LEVEL + _FIRST] + 1, p[_LEVEL + _FRESH]):
-        if table[node] != _NONE:
-            release_table(tree, node)
+    if p[_TABLE_FRESH] == _OWNED:
+        owners = ptr16(tree[_OWNERS])
+        for t in range(int(p[_TABLE_END])):
+            if owners[t] != _NONE and owners[t] >= p[_LEVEL + _FIRST]:
+                owners[t] = _NONE
+    else:
+        for node in range(p[_LEVEL + _FIRST] + 1, p[_LEVEL + _FRESH]):
+            if table[node] != _NONE:
+                release_table(tree, node)
     p[_LEVEL + _FRESH] = p[_LEVEL + _FIRST]
+    p[_LEVEL + _FREE] = _NONE
     p[_LEVEL + _OLDEST] = _NONE
     p[_LEVEL + _NEWEST] = _NONE
     p[_LEVEL + ROOT] = _NONE
@@ -231,7 +320,7 @@ def unlink(tree, node: int):
     # Out of its parent's children.
     child = ptr16(tree[_CHILD])
     sibling = ptr16(tree[_SIBLING])
-    parent = int(ptr16(tree[_PARENT])[node])
+    parent = int(parent_of(tree, node))
     k = int(child[parent])
     if k == node:
         child[parent] = sibling[node]
@@ -267,7 +356,7 @@ def add(tree, level: int, above: int, by: int) -> int:
     elif p[at + _FRESH] < p[at + _END]:
         node = int(p[at + _FRESH])
         p[at + _FRESH] = node + 1
-    elif p[at + _RECYCLES] != 0:
+    elif p[at + _RECYCLES] == LRU:
         node = int(recycle(tree, level))
     if node == _NONE:
         return _NONE
@@ -294,6 +383,13 @@ def can_grow(tree, level: int) -> int:
 
 
 @micropython.viper
+def is_full(tree, level: int) -> int:
+    p = ptr32(tree[_POOLS])
+    at = level * _LEVEL
+    return int(p[at + _FREE] == _NONE and p[at + _FRESH] == p[at + _END])
+
+
+@micropython.viper
 def halve(tree, node: int):
     # Half the weight, the same means, for a node and its table.
     visits = ptr16(tree[_VISITS])
@@ -308,8 +404,8 @@ def halve(tree, node: int):
         mean = totals[node] // v
         totals[node] = mean * half + (totals[node] - mean * v) * half // v
         points[node] = (totals[node] + _HALF) >> _POINT_SHIFT
-    table = int(ptr16(tree[_TABLE])[node])
-    if table != _NONE:
+    table = int(table_of(tree, node))
+    if table != _NONE and int(is_narrow(tree, table)) == 0:  # narrow ones see to themselves
         size = 2 * ptr32(tree[_POOLS])[_CODES]
         for i in range(table * size, table * size + size):
             entry = int(amaf[i])
@@ -328,6 +424,23 @@ def age(tree, node: int):
         if ptr16(tree[_VISITS])[k] != 0:
             halve(tree, k)
         k = int(sibling[k])
+
+
+@micropython.viper
+def count_narrow(tree, table: int, touched: ptr16, start: int, end: int, value: int):
+    # A game of this value into the entries touched[start:end] of a narrow table.
+    narrow = ptr16(tree[_NARROW])
+    at = int(entries_at(tree, table))
+    for j in range(start, end):
+        i = at + touched[j]
+        visits = int(narrow[i]) >> 8
+        wins = int(narrow[i]) & 255
+        if visits == 255:  # half the weight, the same mean
+            visits = 128
+            wins = (wins * 257 + 256) >> 9
+        visits += 1
+        wins += (value + (visits & 1)) >> 1  # a draw: at every other visit
+        narrow[i] = (visits << 8) + wins
 
 
 @micropython.viper
@@ -351,10 +464,10 @@ def back_up(
     visits = ptr16(tree[_VISITS])
     points = ptr16(tree[_POINTS])
     amaf = ptr32(tree[_AMAF])
-    table_of = ptr16(tree[_TABLE])
     p = ptr32(tree[_POOLS])
     count = int(p[_CODES])
     uses_tables = int(p[_TABLE_END] != 0)
+    lean = int(p[_TABLE_FRESH] == _OWNED)
     wide = int(p[_WIDE])
     second_value = _WIN - value
     front = 0
@@ -391,12 +504,16 @@ def back_up(
                     else:
                         back -= 1
                         entries[back] = code
-            if v == 1 and (i == 0 or i == top_nodes):  # a new root
-                take_table(tree, node)
-            elif table_of[node] == _NONE and v > table_after:
-                take_table(tree, node)
-            table = int(table_of[node])
-            if table != _NONE:
+            if lean == 0:  # else lean.py gives tables to those who are due
+                if v == 1 and (i == 0 or i == top_nodes):  # a new root
+                    take_table(tree, node)
+                elif v > table_after and int(table_of(tree, node)) == _NONE:
+                    take_table(tree, node)
+            table = int(table_of(tree, node))
+            if table != _NONE and lean != 0 and int(is_narrow(tree, table)) != 0:
+                count_narrow(tree, table, touched, 0, front, value)
+                count_narrow(tree, table, touched, back, 2 * count, second_value)
+            elif table != _NONE:
                 table = table * 2 * count
                 for j in range(front):
                     amaf[table + entries[j]] += 65536 + value
@@ -411,30 +528,30 @@ def back_up(
 
 
 @micropython.viper
-def give_back(tree, node: int):
-    # A node of the top level, without children and cut off from its parent, is free again.
+def give_back(tree, level: int, node: int):
+    # A node without children and cut off from its parent is free again.
     p = ptr32(tree[_POOLS])
-    if p[_RECYCLES] != 0:
-        forget(tree, 0, node)
+    if p[level * _LEVEL + _RECYCLES] == LRU:
+        forget(tree, level, node)
     release_table(tree, node)
-    ptr16(tree[_SIBLING])[node] = p[_FREE]
-    p[_FREE] = node
+    ptr16(tree[_VISITS])[node] = 0  # free: sweep.py looks for it
+    ptr16(tree[_SIBLING])[node] = p[level * _LEVEL + _FREE]
+    p[level * _LEVEL + _FREE] = node
 
 
 @micropython.viper
-def clear_below(tree, above: int):
-    # Give back all that hangs below `above`, of the top level. No stack: always the leftmost
-    # leaf, then its parent again.
+def clear_below(tree, level: int, above: int):
+    # Give back all that hangs below `above`. No stack: always the leftmost leaf, then its parent
+    # again.
     child = ptr16(tree[_CHILD])
     sibling = ptr16(tree[_SIBLING])
-    parent = ptr16(tree[_PARENT])
     node = above
     while child[above] != _NONE:
         while child[node] != _NONE:
             node = int(child[node])
-        up = int(parent[node])
+        up = int(parent_of(tree, node))
         child[up] = sibling[node]
-        give_back(tree, node)
+        give_back(tree, level, node)
         node = up
 
 
@@ -460,8 +577,8 @@ def drop_child(tree, by: int):
     # The root's child by move `by`, if there is one, is free again, and all below it.
     node = int(cut_child(tree, by))
     if node != _NONE:
-        clear_below(tree, node)
-        give_back(tree, node)
+        clear_below(tree, 0, node)
+        give_back(tree, 0, node)
 
 
 @micropython.viper
@@ -472,13 +589,14 @@ def descend_root(tree, by: int) -> int:
     node = int(cut_child(tree, by))
     if node == _NONE:
         return 0
-    clear_below(tree, int(p[ROOT]))
-    give_back(tree, int(p[ROOT]))
+    clear_below(tree, 0, int(p[ROOT]))
+    give_back(tree, 0, int(p[ROOT]))
     ptr16(tree[_PARENT])[node] = _NONE
     ptr16(tree[_SIBLING])[node] = _NONE
     p[ROOT] = node
-    if p[_TABLE_END] != 0 and ptr16(tree[_TABLE])[node] == _NONE:
-        take_table(tree, node)
+    if p[_TABLE_END] != 0 and p[_TABLE_FRESH] != _OWNED:  # lean: at the next playout
+        if int(table_of(tree, node)) == _NONE:
+            take_table(tree, node)
     return 1
 
 
@@ -544,10 +662,7 @@ def hash_tree(tree, level: int, row: int, spare: int, out: ptr32):
     visits = ptr16(tree[_VISITS])
     child = ptr16(tree[_CHILD])
     sibling = ptr16(tree[_SIBLING])
-    parent = ptr16(tree[_PARENT])
     move = ptr16(tree[_MOVE])
-    table = ptr16(tree[_TABLE])
-    amaf = ptr32(tree[_AMAF])
     p = ptr32(tree[_POOLS])
     size = 2 * p[_CODES]
     root = int(p[level * _LEVEL + ROOT])
@@ -562,19 +677,22 @@ def hash_tree(tree, level: int, row: int, spare: int, out: ptr32):
         if value > 65535:
             b = 30903 * (b & 65535) + (b >> 16) + (value >> 16)
         a = 18000 * (a & 65535) + (a >> 16) + move[node] + move[node] // row * spare
-        if table[node] != _NONE:
-            i = table[node] * size
+        table = int(table_of(tree, node))
+        if table != _NONE:
+            slim = int(is_narrow(tree, table))
+            i = int(entries_at(tree, table))
             end = i + size
             while i < end:
-                a = 18000 * (a & 65535) + (a >> 16) + (amaf[i] >> 16)
-                b = 30903 * (b & 65535) + (b >> 16) + (amaf[i] & 65535)
+                entry = int(entry_of(tree, slim, i))
+                a = 18000 * (a & 65535) + (a >> 16) + (entry >> 16)
+                b = 30903 * (b & 65535) + (b >> 16) + (entry & 65535)
                 i += 1
         if child[node] != _NONE:
             node = int(child[node])
             depth += 1
         else:
             while node != root and sibling[node] == _NONE:
-                node = int(parent[node])
+                node = int(parent_of(tree, node))
                 depth -= 1
             if node == root:
                 node = int(_NONE)

@@ -4,6 +4,7 @@ every number here fits.
 
 from picograve.config import scaled
 from picograve.kernel import const, int, micropython, ptr8, ptr16, ptr32
+from picograve.mcts.tree import entries_at, is_narrow, table_of, widened
 
 _CONTROL = const(0)  # = picograve.mcts.search._CONTROL
 _MOVES = const(7)  # = picograve.mcts.search._MOVES
@@ -15,15 +16,20 @@ _POINTS = const(1)  # = picograve.mcts.tree._POINTS
 _CHILD = const(2)  # = picograve.mcts.tree._CHILD
 _SIBLING = const(3)  # = picograve.mcts.tree._SIBLING
 _MOVE = const(5)  # = picograve.mcts.tree._MOVE
-_TABLE = const(6)  # = picograve.mcts.tree._TABLE
 _AMAF = const(9)  # = picograve.mcts.tree._AMAF
 _POOLS = const(10)  # = picograve.mcts.tree._POOLS
 _TABLE_CODES = const(23)  # = picograve.mcts.tree._CODES
 _NONE = const(65535)  # = picograve.mcts.tree._NONE
 _NEW = const(65536)  # = picograve.mcts.tree._NEW
+_NARROW = const(12)  # = picograve.mcts.tree._NARROW
 _BIAS = const(27)  # = picograve.mcts.search.SELECT
+_MODES = const(10)  # = picograve.mcts.search.MODES
+_INFORMED = const(4)  # = picograve.mcts.search.INFORMED
+_PRIOR = const(36)  # = picograve.mcts.search.PRIOR
+_PRIORS = const(22)  # = picograve.mcts.search._PRIORS
+_SHORT = const(16384)  # products of fractions below it fit
 
-USES = ("bias", "ref", "explore", "sharing")
+USES = ("bias", "ref", "explore", "sharing", "prior", "priors")
 
 
 def parameters(config):
@@ -64,6 +70,8 @@ def select(
     #   (p * (bias + a) + bias * q) / (bias * (a + v) + a * v).
     # A move without a node is worth its AMAF mean; one never seen is tried first. Ties go
     # to the earlier move, counted from the random `start`. The marks are all zero.
+    # What the game thinks of a move beforehand is added to v and p while v is below `prior`; then
+    # a move without a node is worth the same fraction, taken to 13 places or more.
     m = ptr16(buffers[_MOVES])
     code_of = ptr16(buffers[_CODES])
     mark = ptr8(buffers[_MARKS])
@@ -73,8 +81,16 @@ def select(
     sibling = ptr16(tree[_SIBLING])
     move = ptr16(tree[_MOVE])
     amaf = ptr32(tree[_AMAF])
-    bias = int(ptr32(buffers[_CONTROL])[_BIAS])
-    table = (2 * ptr16(tree[_TABLE])[reference] + player) * ptr32(tree[_POOLS])[_TABLE_CODES]
+    narrow = ptr16(tree[_NARROW])
+    c = ptr32(buffers[_CONTROL])
+    priors = ptr16(buffers[_PRIORS])
+    bias = int(c[_BIAS])
+    prior = 0
+    if c[_MODES] & _INFORMED != 0:
+        prior = int(c[_PRIOR])
+    table = int(table_of(tree, reference))
+    slim = int(is_narrow(tree, table))
+    table = int(entries_at(tree, table)) + player * ptr32(tree[_POOLS])[_TABLE_CODES]
     first = int(ptr16(tree[_CHILD])[node])
 
     best = int(_NONE)
@@ -84,10 +100,17 @@ def select(
     while k != _NONE:
         by = int(move[k])
         mark[by] = 1
-        entry = int(amaf[table + code_of[by]])
+        if slim == 0:
+            entry = int(amaf[table + code_of[by]])
+        else:
+            entry = int(widened(int(narrow[table + code_of[by]])))
         a = entry >> 16
         v = int(visits[k])
-        x = points[k] * (bias + a) + bias * (entry & 65535)
+        x = int(points[k])
+        if v < prior:
+            v += priors[by] >> 8
+            x += priors[by] & 255
+        x = x * (bias + a) + bias * (entry & 65535)
         y = 2 * (bias * (a + v) + a * v)
         if best == _NONE or int(exceeds(x, y, top, bottom)) != 0:
             best = k
@@ -104,13 +127,23 @@ def select(
         if mark[by] != 0:
             mark[by] = 0
         else:
-            entry = int(amaf[table + code_of[by]])
-            if entry == 0:
+            if slim == 0:
+                entry = int(amaf[table + code_of[by]])
+            else:
+                entry = int(widened(int(narrow[table + code_of[by]])))
+            if entry == 0 and (prior == 0 or priors[by] == 0):
                 new = by
                 best = int(_NONE)
                 break
             a = entry >> 16
             q = entry & 65535
+            if prior != 0:
+                v = priors[by] >> 8
+                q = (priors[by] & 255) * (bias + a) + bias * q
+                a = bias * (a + v) + a * v
+                while a >= _SHORT:
+                    a = a >> 1
+                    q = q >> 1
             if new == _NONE or q * new_visits > new_points * a:
                 new = by
                 new_points = q

@@ -4,6 +4,7 @@
 
 from picograve.kernel import const, int, micropython, ptr8, ptr16, ptr32
 from picograve.mcts.select.ucb import log, spread_of, square_root
+from picograve.mcts.tree import entries_at, entry_of, is_narrow, table_of
 
 _CONTROL = const(0)  # = picograve.mcts.search._CONTROL
 _MOVES = const(7)  # = picograve.mcts.search._MOVES
@@ -15,8 +16,6 @@ _POINTS = const(1)  # = picograve.mcts.tree._POINTS
 _CHILD = const(2)  # = picograve.mcts.tree._CHILD
 _SIBLING = const(3)  # = picograve.mcts.tree._SIBLING
 _MOVE = const(5)  # = picograve.mcts.tree._MOVE
-_TABLE = const(6)  # = picograve.mcts.tree._TABLE
-_AMAF = const(9)  # = picograve.mcts.tree._AMAF
 _POOLS = const(10)  # = picograve.mcts.tree._POOLS
 _TABLE_CODES = const(23)  # = picograve.mcts.tree._CODES
 _NONE = const(65535)  # = picograve.mcts.tree._NONE
@@ -53,10 +52,10 @@ def select(
     points = ptr16(tree[_POINTS])
     sibling = ptr16(tree[_SIBLING])
     move = ptr16(tree[_MOVE])
-    amaf = ptr32(tree[_AMAF])
-    table = int(ptr16(tree[_TABLE])[node])
+    table = int(table_of(tree, node))
     has_table = int(table != _NONE)
-    table = (2 * table + player) * ptr32(tree[_POOLS])[_TABLE_CODES]
+    slim = int(is_narrow(tree, table))
+    table = int(entries_at(tree, table)) + player * ptr32(tree[_POOLS])[_TABLE_CODES]
     spread = exploration * int(log(int(visits[node])))  # 26 places
     best = int(_NONE)
     top = 0
@@ -67,7 +66,7 @@ def select(
         v = int(visits[k])
         value = (int(points[k]) << (_MEAN_SHIFT - 1)) // v
         if has_table != 0:
-            entry = int(amaf[table + code_of[by]])
+            entry = int(entry_of(tree, slim, table + code_of[by]))
             a = entry >> 16
             if a != 0:
                 beta = int(
@@ -90,7 +89,7 @@ def select(
         else:
             value = 1 << _MEAN_SHIFT  # never seen
             if has_table != 0:
-                entry = int(amaf[table + code_of[by]])
+                entry = int(entry_of(tree, slim, table + code_of[by]))
                 if entry != 0:
                     value = ((entry & 65535) << (_MEAN_SHIFT - 1)) // (entry >> 16)
             if new == _NONE or value > new_top:
