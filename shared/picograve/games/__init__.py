@@ -29,7 +29,12 @@ _APPRAISE = const(5)
 _CODE_MOVES = const(6)
 _EVALUATE = const(7)
 _FINGERPRINT = const(8)
-_SHAPES = "-BB nBH -Bn nBiHnHn nB -BBnHni -BHnH nB -Bi"
+_PRIOR = const(9)
+_REPLY = const(10)
+_PICK = const(11)
+_DECIDED = const(12)
+_MORE = ("appraise", "codes", "evaluate", "fingerprint", "prior", "reply", "pick", "decided")
+_SHAPES = "-BB nBH -Bn nBiHnHn nB -BBnHni -BHnH nB -Bi -BnnHHnBH nBinnB nBi nB"
 
 
 # How a tree numbers a game's moves, see mcts/search.py.
@@ -48,12 +53,28 @@ def kind_of(game):
     return TABLE if game.code_count else PLAIN
 
 
+def chosen_of(game, kind, text):
+    """A setting such as all, none or captures+shapes as a sum of bits: the places of its words in
+    game.replies or game.priors, which `kind` names."""
+    known = getattr(game, kind)
+    if text == "all":
+        return (1 << len(known)) - 1
+    bits = 0
+    for word in text.split("+"):
+        if word in known:
+            bits |= 1 << known.index(word)
+        elif word != "none":
+            choices = ", ".join(("all", "none") + known)
+            raise BadInput(
+                "%s on %s are one of %s, or several joined by +, not %s"
+                % (kind, game.name, choices, text)
+            )
+    return bits
+
+
 def rules_of(game, wanted):
     """A game's kernels for a search: the five that all have, and those that are wanted."""
-    more = [
-        getattr(game, name) if name in wanted else None
-        for name in ("appraise", "codes", "evaluate", "fingerprint")
-    ]
+    more = [getattr(game, name) if name in wanted else None for name in _MORE]
     return bind(_SHAPES, game.rules + tuple(more))
 
 
@@ -68,6 +89,9 @@ class Game:
 
     lists = True
     key = codes = fingerprint = evaluate = appraise = None
+    reply = pick = decided = prior = None
+    replies = priors = ()
+    known = b""
     heuristics = strategies = options = ()
     default_size = 1
     sizes = (1,)

@@ -19,6 +19,8 @@ row of that size: the build computes the constants that say `one size:` again.
 from picograve import games
 from picograve.errors import BadInput
 from picograve.kernel import RUNTIME, const, int, micropython, ptr8, ptr16, ptr32
+from picograve.knowledge.go import KNOWN
+from picograve.rng import draw
 
 _SMALLEST = const(5)  # one size: size
 _LARGEST = const(13)  # one size: size
@@ -51,6 +53,33 @@ _PASS = const(0)
 _NEVER_GREEDY = const(65536)  # = picograve.mcts.playout.uniform._NEVER_GREEDY
 _SECOND = const(32768)  # = picograve.mcts.search._SECOND
 _WIN = const(2)  # = picograve.value.WIN
+_NONE = const(65535)  # = picograve.mcts.tree._NONE
+
+# What a playout and a prior know. The figures are those of a spike in C that was tuned by hand in
+# self-play; each alone, and all, are measured in host/results.
+_TACTICAL = const(230)  # of 256 replies look for captures and escapes beside the last move
+_SHAPELY = const(240)  # ... and of the others so many for a known 3x3 shape there
+_TACTICS = const(1)  # places in Game.replies, as bits
+_SHAPES = const(2)
+_INNER = const(81)  # = picograve.knowledge.go.INNER
+_CORNER = const(192)  # = picograve.knowledge.go.CORNER
+_BITS = const(256)  # = picograve.knowledge.go.BITS
+# Priors: 256 * visits + points, as won or as lost games.
+_CAPTURES = const(2580)  # 10 won, for one stone; twice that for more
+_SAVES = const(2580)  # 10 won
+_KNOWN_SHAPE = const(1548)  # 6 won
+_BESIDE = const(2064)  # 8 won, next to the last move
+_DIAGONAL = const(1548)  # 6 won
+_TWO_AWAY = const(516)  # 2 won
+_SELF_ATARI = const(2560)  # 10 lost
+_LONELY_EDGE = const(1536)  # 6 lost: the first line with nothing around
+_EARLY_PASS = const(2560)  # 10 lost, unless the other has passed
+_FOR_CAPTURES = const(1)  # places in Game.priors, as bits
+_FOR_ESCAPES = const(2)
+_FOR_SHAPES = const(4)
+_FOR_NEAR = const(8)
+_FOR_ATARI = const(16)
+_FOR_EDGES = const(32)
 
 
 @micropython.viper
@@ -366,6 +395,315 @@ def playout(state, rng, trace, length: int, order, epsilon: int) -> int:
 
 
 @micropython.viper
+def only_liberty(s: ptr8, head: int) -> int:
+    # Where the chain of this head can be captured at once; 0 if it has two liberties or more.
+    left = int(s[_LIBS + head])
+    if left > 4:  # a point counts four times at most
+        return 0
+    q = head
+    p = 0
+    while p == 0:
+        if s[_CELL - _ROW + q] == _EMPTY:
+            p = q - _ROW
+        elif s[_CELL - 1 + q] == _EMPTY:
+            p = q - 1
+        elif s[_CELL + 1 + q] == _EMPTY:
+            p = q + 1
+        elif s[_CELL + _ROW + q] == _EMPTY:
+            p = q + _ROW
+        q = int(s[_NEXT + q])
+    left -= int(s[_HEAD - _ROW + p] == head) + int(s[_HEAD - 1 + p] == head)
+    left -= int(s[_HEAD + 1 + p] == head) + int(s[_HEAD + _ROW + p] == head)
+    if left != 0:
+        return 0
+    return p
+
+
+@micropython.viper
+def has_room(s: ptr8, p: int, colour: int) -> int:
+    # 1 if a stone of colour on the empty point p captures, or its chain then has two liberties.
+    if s[_LIBS + p] > 1:
+        return 1
+    free = 0  # a liberty that it has
+    side = p - _ROW
+    for k in range(4):
+        cell = s[_CELL + side]
+        if cell == _EMPTY:
+            free = side
+        elif cell == 3 - colour:
+            head = s[_HEAD + side]
+            left = s[_LIBS + head]
+            if left <= 4:
+                left -= int(s[_HEAD - _ROW + p] == head) + int(s[_HEAD - 1 + p] == head)
+                left -= int(s[_HEAD + 1 + p] == head) + int(s[_HEAD + _ROW + p] == head)
+                if left == 0:
+                    return 1
+        side += 2 if k == 1 else _ROW - 1
+    side = p - _ROW
+    for k in range(4):
+        if s[_CELL + side] == colour:
+            head = int(s[_HEAD + side])
+            if s[_LIBS + head] > 8:  # four at p, four at another: one more
+                return 1
+            q = head
+            while True:
+                beside = q - _ROW
+                for j in range(4):
+                    if s[_CELL + beside] == _EMPTY and beside != p:
+                        if free == 0:
+                            free = beside
+                        elif free != beside:
+                            return 1
+                    beside += 2 if j == 1 else _ROW - 1
+                q = int(s[_NEXT + q])
+                if q == head:
+                    break
+        side += 2 if k == 1 else _ROW - 1
+    return 0
+
+
+@micropython.viper
+def shape_of(s: ptr8, p: int, colour: int, known: ptr8) -> int:
+    # The number of the eight points around p as colour sees them (knowledge/go.py); _NONE in a
+    # corner. Two bits a point: 0 empty, 1 own, 2 the other's, 3 outside.
+    sides = s[_CELL - _ROW + p] + 4 * s[_CELL - 1 + p] + 16 * s[_CELL + 1 + p]
+    sides += 64 * s[_CELL + _ROW + p]
+    if colour == 2:
+        sides = ((sides & 85) << 1) + ((sides >> 1) & 85)
+    by_sides = int(known[sides])
+    if by_sides >= _CORNER:
+        return _NONE
+    corners = s[_CELL - _ROW - 1 + p] + 4 * s[_CELL - _ROW + 1 + p] + 16 * s[_CELL + _ROW - 1 + p]
+    corners += 64 * s[_CELL + _ROW + 1 + p]
+    if colour == 2:
+        corners = ((corners & 85) << 1) + ((corners >> 1) & 85)
+    if by_sides < _INNER:
+        return _INNER * by_sides + known[corners]
+    return _INNER * _INNER + 9 * (by_sides - _INNER) + known[corners] - _CORNER
+
+
+@micropython.viper
+def is_known(shape: int, known: ptr8) -> int:
+    # 1 if a move that makes this shape is good as a rule.
+    if shape == _NONE:
+        return 0
+    return (known[_BITS + (shape >> 3)] >> (shape & 7)) & 1
+
+
+@micropython.viper
+def tactical_reply(state, rng, last: int, colour: int) -> int:
+    # A capture or an escape beside the last move, any of them; _NONE if there is none.
+    s = ptr8(state)
+    found = int(_NONE)
+    count = 0
+    p = int(only_liberty(state, int(s[_HEAD + last])))
+    if p != 0 and p != s[_KO]:  # take what has just moved
+        found = p
+        count = 1
+    side = last - _ROW
+    for k in range(4):
+        if s[_CELL + side] == colour:
+            head = int(s[_HEAD + side])
+            p = int(only_liberty(state, head))
+            if p != 0:
+                q = head
+                while True:  # take what stands beside the chain in danger
+                    beside = q - _ROW
+                    for j in range(4):
+                        if s[_CELL + beside] == 3 - colour:
+                            taken = int(only_liberty(state, int(s[_HEAD + beside])))
+                            if taken != 0 and taken != s[_KO] and taken != found:
+                                count += 1
+                                if count == 1 or int(draw(rng, count)) == 0:
+                                    found = taken
+                        beside += 2 if j == 1 else _ROW - 1
+                    q = int(s[_NEXT + q])
+                    if q == head:
+                        break
+                if p != s[_KO] and int(has_room(state, p, colour)) != 0:
+                    count += 1
+                    if count == 1 or int(draw(rng, count)) == 0:
+                        found = p
+        side += 2 if k == 1 else _ROW - 1
+    return found
+
+
+@micropython.viper
+def known_reply(state, rng, last: int, colour: int, known) -> int:
+    # A known shape around the last move, any of them; _NONE if there is none.
+    s = ptr8(state)
+    found = int(_NONE)
+    count = 0
+    p = last - _ROW - 1
+    for k in range(8):
+        if s[_CELL + p] == _EMPTY and p != s[_KO]:
+            if int(is_known(int(shape_of(state, p, colour, known)), known)) != 0:
+                if s[_LIBS + p] != 0 or int(breathes(state, p, colour)) != 0:
+                    count += 1
+                    if count == 1 or int(draw(rng, count)) == 0:
+                        found = p
+        p += 1
+        if k == 3:
+            p += 1
+        elif k == 2 or k == 4:
+            p += _ROW - 3
+    return found
+
+
+@micropython.viper
+def reply(state, rng, which: int, last: int, known) -> int:
+    # An answer to the last move in a playout, or _NONE.
+    s = ptr8(state)
+    if last == _PASS or last == _NONE or int(over(state)) != 0:
+        return _NONE
+    colour = s[_TURN] + 1
+    chance = int(draw(rng, 32768))
+    if which & _TACTICS != 0 and chance & 255 < _TACTICAL:
+        p = int(tactical_reply(state, rng, last, colour))
+        if p != _NONE:
+            return p
+    if which & _SHAPES != 0 and chance >> 7 < _SHAPELY:
+        return int(known_reply(state, rng, last, colour, known))
+    return _NONE
+
+
+@micropython.viper
+def pick(state, rng) -> int:
+    # Any move that is not into an own eye, a pass if there is none; _NONE if the game is over.
+    s = ptr8(state)
+    if int(over(state)) != 0:
+        return _NONE
+    colour = s[_TURN] + 1
+    m = int(s[_EMPTIES])
+    while m > 0:
+        i = int(draw(rng, m))
+        p = int(s[_LIST + i])
+        if s[_LIBS + p] != 0:
+            return p
+        if int(fills_eye(state, p, colour)) == 0:
+            if int(breathes(state, p, colour)) != 0:
+                return p
+        m -= 1  # not playable: to the end of the list, and draw again
+        e = s[_LIST + m]
+        s[_LIST + i] = e
+        s[_PLACE + e] = i
+        s[_LIST + m] = p
+        s[_PLACE + p] = m
+    return _PASS
+
+
+@micropython.viper
+def decided(s: ptr8) -> int:
+    # 1 if one side leads by more than three eighths of the board in stones alone, komi counted.
+    lead = 0
+    size = int(s[_SIZE])
+    for p in range(_ROW + 1, _ROW * size + _ROW):
+        cell = s[_CELL + p]
+        if cell == 1:
+            lead += 2
+        elif cell == 2:
+            lead -= 2
+    lead -= s[_KOMI]
+    if lead < 0:
+        lead = -lead
+    return int(4 * lead > 3 * size * size)
+
+
+@micropython.viper
+def is_alone(s: ptr8, p: int) -> int:
+    # 1 if there is no stone around p.
+    q = _CELL - _ROW - 1 + p
+    for k in range(8):
+        if s[q] != _EMPTY and s[q] != _BORDER:
+            return 0
+        q += 1
+        if k == 3:
+            q += 1
+        elif k == 2 or k == 4:
+            q += _ROW - 3
+    return 1
+
+
+@micropython.viper
+def prior_of(state, which: int, p: int, colour: int, known) -> int:
+    # What a stone of colour on p is worth beforehand, but for the last move.
+    s = ptr8(state)
+    worth = 0
+    saves = 0
+    open_sides = s[_LIBS + p]
+    if open_sides < 4:
+        side = p - _ROW
+        for k in range(4):
+            cell = s[_CELL + side]
+            if cell != _EMPTY and cell != _BORDER:
+                head = s[_HEAD + side]
+                left = s[_LIBS + head]
+                if left <= 4:
+                    left -= int(s[_HEAD - _ROW + p] == head) + int(s[_HEAD - 1 + p] == head)
+                    left -= int(s[_HEAD + 1 + p] == head) + int(s[_HEAD + _ROW + p] == head)
+                    if left == 0:
+                        if cell == colour:
+                            saves = 1
+                        elif which & _FOR_CAPTURES != 0:
+                            if s[_STONES + head] > 1:
+                                worth = 2 * _CAPTURES
+                            elif worth == 0:
+                                worth = int(_CAPTURES)
+            side += 2 if k == 1 else _ROW - 1
+    if open_sides < 2 or saves != 0:
+        if int(has_room(state, p, colour)) == 0:
+            if which & _FOR_ATARI != 0:
+                worth += _SELF_ATARI
+        elif saves != 0 and which & _FOR_ESCAPES != 0:
+            worth += _SAVES
+    if which & _FOR_SHAPES != 0:
+        if int(is_known(int(shape_of(state, p, colour, known)), known)) != 0:
+            worth += _KNOWN_SHAPE
+    if which & _FOR_EDGES != 0 and (open_sides == 3 or open_sides == 2):
+        if int(is_alone(state, p)) != 0:
+            worth += _LONELY_EDGE
+    return worth
+
+
+@micropython.viper
+def prior(
+    state, which: int, last: int, moves: ptr16, numbers: ptr16, count: int, known, out: ptr16
+):
+    # Moves and numbers are the same here.
+    s = ptr8(state)
+    colour = s[_TURN] + 1
+    for i in range(count):
+        p = int(moves[i])
+        if p != _PASS:
+            out[p] = int(prior_of(state, which, p, colour, known))
+        elif last == _PASS:
+            out[p] = 0
+        else:
+            out[p] = _EARLY_PASS
+    if last == _PASS or last == _NONE or which & _FOR_NEAR == 0:
+        return
+    step = int(_ROW)
+    for k in range(4):  # down, up, right, left
+        p = last + step
+        if s[_CELL + p] != _BORDER:
+            if s[_CELL + p] == _EMPTY:
+                out[p] += _BESIDE
+            if s[_CELL + step + p] == _EMPTY:
+                out[p + step] += _TWO_AWAY
+        step = -step
+        if k == 1:
+            step = 1
+    for k in range(4):
+        p = last - _ROW - 1
+        if k & 1 != 0:
+            p += 2
+        if k > 1:
+            p += 2 * _ROW
+        if s[_CELL + p] == _EMPTY:
+            out[p] += _DIAGONAL
+
+
+@micropython.viper
 def area(s: ptr8) -> int:
     # Black's area minus white's: stones, and empty regions that touch one colour only.
     m = int(s[_EMPTIES])
@@ -495,6 +833,13 @@ class Game(games.Game):
     players = ("black", "white")
     fingerprint = staticmethod(fingerprint)
     evaluate = staticmethod(evaluate)
+    reply = staticmethod(reply)
+    pick = staticmethod(pick)
+    decided = staticmethod(decided)
+    prior = staticmethod(prior)
+    replies = ("tactics", "shapes")
+    priors = ("captures", "escapes", "shapes", "near", "atari", "edges")
+    known = KNOWN
     options = ("komi",)
     default_size = 9
     sizes = SIZES

@@ -64,6 +64,15 @@ _UNREACHABLE = const(200)  # distance of who can no longer connect
 
 _EVALUATION = const(0)  # heuristics, by their place in Game.heuristics
 _MOBILITY = const(1)
+_NONE = const(65535)  # = picograve.mcts.tree._NONE
+
+# Priors: 256 * visits + points.
+_BRIDGE = const(2580)  # 10 won: saves a bridge
+_LINK = const(1032)  # 4 won: makes a bridge
+_NEAR = const(1032)  # 4 won: beside the last move
+_SAVES = const(1)  # places in Game.priors, as bits
+_LINKS = const(2)
+_NEARS = const(4)
 
 
 @micropython.viper
@@ -308,6 +317,82 @@ def playout(state, rng, trace, length: int, order, epsilon: int) -> int:
 
 
 @micropython.viper
+def reply(state, rng, which: int, last: int, known) -> int:
+    # Save a bridge: two own stones or edges with two common empty cells, of which the last move
+    # took one. Around that move, the other is between the two. _NONE if there is none.
+    s = ptr8(state)
+    if which == 0 or last == _NONE or last == _SWAPPING or s[_WINNER] != 0:
+        return _NONE
+    own = s[_TURN] + 1
+    found = int(_NONE)
+    count = 0
+    a = 0 - _ROW
+    b = 1 - _ROW
+    for k in range(6):
+        if s[_CELL + last + b] == _EMPTY:
+            if s[_CELL + last + a] & 3 == own and s[_CELL + last + b - a] & 3 == own:
+                count += 1
+                if count == 1 or int(draw(rng, count)) == 0:
+                    found = last + b
+        turned = b - a
+        a = b
+        b = turned
+    return found
+
+
+@micropython.viper
+def pick(s: ptr8, rng) -> int:
+    # Any move; _NONE if the game is over.
+    if s[_WINNER] != 0:
+        return _NONE
+    n = int(s[_EMPTIES])
+    i = int(draw(rng, n + int(s[_SWAP] == 1)))
+    if i == n:
+        return _SWAPPING
+    return int(s[_LIST + i])
+
+
+@micropython.viper
+def prior(
+    state, which: int, last: int, moves: ptr16, numbers: ptr16, count: int, known, out: ptr16
+):
+    # Moves and numbers are the same here.
+    s = ptr8(state)
+    own = s[_TURN] + 1
+    for i in range(count):
+        p = int(moves[i])
+        worth = 0
+        if p != _SWAPPING and which & _LINKS != 0:
+            a = 0 - _ROW
+            b = 1 - _ROW
+            for k in range(6):  # an own stone beyond two empty cells
+                c = b - a
+                if s[_CELL + p + a] == _EMPTY and s[_CELL + p + b] == _EMPTY:
+                    if s[_CELL + p + a + b] == own:
+                        worth = int(_LINK)
+                a = b
+                b = c
+        out[p] = worth
+    if last == _NONE or last == _SWAPPING:
+        return
+    a = 0 - _ROW
+    b = 1 - _ROW
+    for k in range(6):
+        if s[_CELL + last + b] == _EMPTY:
+            if which & _NEARS != 0:
+                out[last + b] += _NEAR
+            if (
+                which & _SAVES != 0
+                and s[_CELL + last + a] & 3 == own
+                and s[_CELL + last + b - a] & 3 == own
+            ):
+                out[last + b] += _BRIDGE
+        c = b - a
+        a = b
+        b = c
+
+
+@micropython.viper
 def outcome(s: ptr8) -> int:
     # 2 if black has won, 0 if white has.
     return 4 - 2 * s[_WINNER]
@@ -478,6 +563,11 @@ class Game(games.Game):
     legal = staticmethod(legal)
     fingerprint = staticmethod(fingerprint)
     evaluate = staticmethod(evaluate)
+    reply = staticmethod(reply)
+    pick = staticmethod(pick)
+    prior = staticmethod(prior)
+    replies = ("bridges",)
+    priors = ("bridges", "links", "near")
     heuristics = ("E", "Mp", "Md")
     appraise = staticmethod(appraise)
     strategies = (("all", ("uniform", "E", "Mp", "Md")), ("top3", ("Mp", "Md", "E")))

@@ -36,6 +36,7 @@ What is known about the game, for those who ask (heuristics):
 
 from picograve import games
 from picograve.kernel import const, int, micropython, ptr8, ptr16, ptr32
+from picograve.rng import draw
 
 SIZES = range(8, 9)
 
@@ -58,6 +59,17 @@ _CODES = const(65)  # squares and pass: length of a player's order in a playout
 _PASS = const(0)
 _NEVER_GREEDY = const(65536)  # = picograve.mcts.playout.uniform._NEVER_GREEDY
 _SECOND = const(32768)  # = picograve.mcts.search._SECOND
+
+_NONE = const(65535)  # = picograve.mcts.tree._NONE
+
+# Priors: 256 * visits + points.
+_CORNER = const(2580)  # 10 won
+_EDGE = const(516)  # 2 won
+_BESIDE_CORNER = const(1280)  # 5 lost, on the edge beside an empty corner
+_BEFORE_CORNER = const(2560)  # 10 lost, diagonally
+_CORNERS = const(1)  # places in Game.priors, as bits
+_GIFTS = const(2)
+_EDGES = const(4)
 
 _E = const(0)  # places in Game.heuristics
 _MP = const(1)
@@ -316,6 +328,76 @@ def playout(state, rng, trace, length: int, order, epsilon: int) -> int:
 
 
 @micropython.viper
+def reply(state, rng, which: int, last: int, known) -> int:
+    # A corner, if one can be taken; any of them. Else _NONE.
+    s = ptr8(state)
+    colour = s[_TURN] + 1
+    found = int(_NONE)
+    count = 0
+    if which == 0:
+        return found
+    for k in range(4):
+        p = _ROW + 1 + 7 * (k & 1) + 7 * _ROW * (k >> 1)
+        if s[_CELL + p] == _NEAR:
+            if int(flanks(state, p, colour)) != 0:
+                count += 1
+                if count == 1 or int(draw(rng, count)) == 0:
+                    found = p
+    return found
+
+
+@micropython.viper
+def pick(state, rng) -> int:
+    # Any legal move; _NONE if the game is over.
+    s = ptr8(state)
+    colour = s[_TURN] + 1
+    n = int(s[_NEARS])
+    while n > 0:
+        i = int(draw(rng, n))
+        p = int(s[_LIST + i])
+        if int(flanks(state, p, colour)) != 0:
+            return p
+        n -= 1  # not legal: to the end of the list, and draw again
+        s[_LIST + i] = s[_LIST + n]
+        s[_LIST + n] = p
+    if int(stuck(state, 3 - colour)) != 0:
+        return _NONE
+    return _PASS
+
+
+@micropython.viper
+def prior(
+    state, which: int, last: int, moves: ptr16, numbers: ptr16, count: int, known, out: ptr16
+):
+    # Corners are good, squares that give them away bad. Moves and numbers are the same here.
+    s = ptr8(state)
+    for i in range(count):
+        p = int(moves[i])
+        y = p // _ROW
+        x = p - _ROW * y
+        corner = _ROW + 1  # of its quarter
+        if y > 4:
+            y = 9 - y
+            corner += 7 * _ROW
+        if x > 4:
+            x = 9 - x
+            corner += 7
+        worth = 0
+        if p == _PASS:
+            worth = 0
+        elif x + y == 2:
+            if which & _CORNERS != 0:
+                worth = int(_CORNER)
+        elif x < 3 and y < 3:
+            empty = int(s[_CELL + corner] == _FAR or s[_CELL + corner] == _NEAR)
+            if which & _GIFTS != 0 and empty != 0:
+                worth = int(_BEFORE_CORNER) if x + y == 4 else int(_BESIDE_CORNER)
+        elif which & _EDGES != 0 and (x == 1 or y == 1):
+            worth = int(_EDGE)
+        out[p] = worth
+
+
+@micropython.viper
 def evaluate(s: ptr8) -> int:
     # Black's discs minus white's.
     return int(s[_DISCS + 1]) - int(s[_DISCS + 2])
@@ -406,6 +488,11 @@ class Game(games.Game):
     move_cap = 60 + 59
     fingerprint = staticmethod(fingerprint)
     evaluate = staticmethod(evaluate)
+    reply = staticmethod(reply)
+    pick = staticmethod(pick)
+    prior = staticmethod(prior)
+    replies = ("corners",)
+    priors = ("corners", "gifts", "edges")
     heuristics = ("E", "Mp", "Md", "WPC")
     appraise = staticmethod(appraise)
     strategies = (

@@ -20,6 +20,9 @@ and, where it needs them,
     new_game(searcher), next_move(searcher)
                          what is forgotten when a game, and when the search of a later move begins
 
+    NEEDS, MAY_USE       names of a game's kernels: that it must have, that help where it has them
+
+`reply` (mcts/playout/reply.py) on a game without a reply is `uniform`.
 `play` alone (mcts/playout/guided.py) follows any heuristic of the game. Several policies are
 switched between (switching.py). To add one: the file, a line here.
 """
@@ -30,6 +33,7 @@ from picograve.errors import BadInput
 PLAYOUT = {
     "uniform": ("picograve.mcts.playout.uniform", False),
     "mast": ("picograve.mcts.playout.mast", True),
+    "reply": ("picograve.mcts.playout.reply", False),
 }
 GUIDED = "picograve.mcts.playout.guided"  # for heuristics of the game
 SCRATCH = ("trial", "values")
@@ -44,6 +48,8 @@ def policies_of(game, text):
     sets = dict(game.strategies)
     names = []
     for word in text.split("+"):
+        if word == "reply" and game.reply is None:
+            word = "uniform"
         names.extend(sets.get(word, (word,)))
     for name in names:
         if name not in known or names.count(name) > 1 or len(names) > MOST_POLICIES:
