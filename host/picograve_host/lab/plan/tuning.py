@@ -6,7 +6,7 @@ than `tries`, some that the seed draws. How they are narrowed down is in lab/pla
 A grid, and no descent such as SPSA: few settings matter, most are whole numbers or choices, and
 some steps do not fit the budget. A descent needs differences between neighbours, and those take
 thousands of games to see. On a grid every configuration has games of its own, so that what was
-tried stays on record with its interval, and another value adds to it.
+tried stays on record with its interval, and counts where it is tried again.
 """
 
 import hashlib
@@ -165,7 +165,7 @@ class Tuning:
 
     def _drawn(self, most):
         """All combinations with their numbers; as the seed shuffles them, if there are more than
-        `most`. More tries, or more values, keep those that were drawn before among the first."""
+        `most`. More tries keep those that were drawn before; more values draw others among them."""
         combinations = [
             (number, dict(zip(self.values, values, strict=True)))
             for number, values in enumerate(itertools.product(*self.values.values()))
