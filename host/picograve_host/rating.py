@@ -41,6 +41,26 @@ def win_rate(results: Sequence[int]) -> Rate | None:
     return Rate(points / len(results), max(0.0, centre - half), min(1.0, centre + half))
 
 
+def difference(results: Sequence[int], others: Sequence[int]) -> Rate | None:
+    """By how much one win rate is higher than another, with its 95 % interval; None if either has
+    no results. Draws make it a little wider than it need be.
+
+    A. Agresti, B. Caffo, "Simple and effective confidence intervals for proportions and
+    differences of proportions result from adding two successes and two failures", 2000.
+    """
+    if not results or not others:
+        return None
+    centre = variance = 0.0
+    for sign, played in ((1, results), (-1, others)):
+        n = len(played) + 2
+        p = (sum(played) / 2 + 1) / n
+        centre += sign * p
+        variance += p * (1 - p) / n
+    half = Z_95 * sqrt(variance)
+    rate = sum(results) / len(results) / 2 - sum(others) / len(others) / 2
+    return Rate(rate, max(-1.0, centre - half), min(1.0, centre + half))
+
+
 def elo(rate: float) -> float:
     """How many Elo points stronger a player is that wins `rate` of its games."""
     if rate <= 0:

@@ -29,6 +29,7 @@ def script(shell, capsys):
         ("picograve lab re", "report"),
         ("picograve lab run --sch", "--scheduler"),
         ("picograve lab report --sch", ""),
+        ("picograve lab tune --conf", "--confirm"),
         ("picograve completion f", "fish"),
         ("picograve budget --json --preset paper --playout-", "--playout-policy"),
     ],

@@ -1,7 +1,8 @@
 """Win rates, Elo and the sequential test, against values that others published.
 
-Oracles: R's packages binom (binom.agresti.coull) and RSurveillance, and the tests of
-fastchess, a program for matches between chess engines.
+Oracles: R's packages binom (binom.agresti.coull) and RSurveillance, C. R. Bilder and T. M.
+Loughin, "Analysis of Categorical Data with R" (a difference), and the tests of fastchess, a
+program for matches between chess engines.
 """
 
 import random
@@ -17,6 +18,7 @@ from picograve_host.rating import (
     Rate,
     Sprt,
     agresti_coull,
+    difference,
     elo,
     verdict,
     win_rate,
@@ -37,6 +39,20 @@ from picograve_host.rating import (
 def test_the_interval_is_that_of_published_packages(points, games, low, high):
     centre, half = agresti_coull(points, games)
     assert (centre - half, centre + half) == pytest.approx((low, high), abs=1e-7)
+
+
+def test_the_interval_of_a_difference_is_that_of_a_published_example():
+    one, other = [2] * 251 + [0] * 34, [2] * 48 + [0] * 5
+    low, high = -0.10353254, 0.07781192
+    assert difference(one, other)[1:] == pytest.approx((low, high), abs=1e-7)
+    assert difference(other, one)[1:] == pytest.approx((-high, -low), abs=1e-7)
+    assert difference(one, other).rate == pytest.approx(251 / 285 - 48 / 53)
+
+
+def test_a_difference_counts_draws_as_half_and_needs_games_of_both():
+    assert difference([1] * 40, [2, 0] * 20) == difference([2, 0] * 20, [1] * 40)
+    assert difference([2], [0]) == (1, pytest.approx(-0.421, abs=0.001), 1)
+    assert difference([2], []) is None
 
 
 def test_a_win_rate_counts_half_points():

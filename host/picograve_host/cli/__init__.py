@@ -211,19 +211,29 @@ def _add_lab(commands):
     _action(actions, "list", "list the experiments that ship")
     run = _action(actions, "run", "play what is missing of an experiment")
     report = _action(actions, "report", "write the page of an experiment: table and plots")
-    for parser in (run, report):
+    tune = _action(actions, "tune", "choose settings of a player, and confirm the choice")
+    games = {
+        run: "per point; default: the file's",
+        report: "per point; default: all recorded",
+        tune: "of each configuration in the first round; default: the file's",
+    }
+    for parser in (run, report, tune):
         parser.add_argument("experiment", help="one that `lab list` shows, or a .toml file")
-        default = "the file's" if parser is run else "all recorded"
-        parser.add_argument("--games", type=int, metavar="N", help="per point; default: " + default)
+        parser.add_argument("--games", type=int, metavar="N", help=games[parser])
         parser.add_argument("--out", metavar="DIR", default="out/lab", help="default out/lab")
         parser.add_argument("--preset", metavar="NAME", help="instead of the file's")
         scale_help = "S times the playouts, with nodes to match; default 1"
         parser.add_argument("--scale", type=float, default=1, metavar="S", help=scale_help)
         parser.add_argument("--seed", type=int, help="instead of the file's")
+    for parser in (run, report):
         parser.add_argument("--sprt", metavar="A,B", help="stop a point when A or B Elo is clear")
-    run.add_argument("--workers", type=int, metavar="N", help="processes; default: one per core")
-    run.add_argument("--scheduler", metavar="URL", help="a Dask cluster instead: tcp://...")
-    run.add_argument("--retry", action="store_true", help="play failed games again")
+    tune.add_argument("--tries", type=int, metavar="N", help="configurations; default: the file's")
+    tune.add_argument("--confirm", type=int, metavar="N", help="games on fresh seeds, at the end")
+    for parser in (run, tune):
+        workers = "processes; default: one per core"
+        parser.add_argument("--workers", type=int, metavar="N", help=workers)
+        parser.add_argument("--scheduler", metavar="URL", help="a Dask cluster instead: tcp://...")
+        parser.add_argument("--retry", action="store_true", help="play failed games again")
     bench = _action(actions, "bench", "measure what the lab itself costs")
     bench.add_argument("--rounds", type=int, default=9, help="how often each is timed; default 9")
     bench.add_argument(

@@ -2,6 +2,7 @@
 
 list    the experiments that ship
 run     plays what is missing of an experiment, and says how it stands
+tune    chooses settings of a player, and confirms the choice
 report  writes the page: table, plots, the paper's figures beside ours
 bench   what the harness itself costs
 """

@@ -6,6 +6,8 @@ import os
 import signal
 import sys
 from argparse import Namespace
+from collections.abc import Iterator
+from typing import NoReturn
 
 from picograve import BadInput
 
@@ -28,12 +30,8 @@ def main(options: Namespace) -> int:
     games = games_of(options, experiment)
     sprt = sprt_of(options, experiment)
     shown = tournament if experiment.round_robin else table
-    _check_players(experiment)
-    if options.preset is None and "preset" not in experiment.source_file.entries:
-        say_on_stderr(
-            "%s names no preset: searches have `paper` (think and match: `strong`)"
-            % experiment.path.name
-        )
+    check_players(experiment)
+    say_preset(options, experiment)
     with Store(options.out, write=True) as store:
         if options.retry:
             for point in experiment.points:
@@ -45,17 +43,17 @@ def main(options: Namespace) -> int:
         progress = Progress(experiment, text)
         with open_pool(options.workers, options.scheduler) as pool:
             runner = Runner(experiment, store, pool, games, progress, sprt)
-            with _stopped_by_ctrl_c(runner):
+            with stopped_by_ctrl_c(runner):
                 runner.run()
         progress.clear()
         rows = shown.rows_of(experiment, store, games, sprt)
         print(json.dumps(rows) if options.json else shown.as_text(experiment, rows))
         if not options.json:
-            _say_failures(experiment, store, games)
+            say_failures(experiment, store, games)
         fails = any(_fails(store.results(point.key, games)) for point in experiment.points)
     if runner.stopped:
         print("stopped: the same command goes on here", file=sys.stderr)
-        _leave()
+        leave()
     return 1 if fails else 0
 
 
@@ -65,7 +63,7 @@ def _fails(results):
 
 
 @contextlib.contextmanager
-def _stopped_by_ctrl_c(runner):
+def stopped_by_ctrl_c(runner: Runner) -> Iterator[None]:
     """The first Ctrl-C lets the runner end in good order, a second one breaks off."""
 
     def stop(*_):
@@ -79,7 +77,7 @@ def _stopped_by_ctrl_c(runner):
         signal.signal(signal.SIGINT, before)
 
 
-def _leave():
+def leave() -> NoReturn:
     """End at once: the executor's thread may wait for a worker that was killed in mid-answer."""
     sys.stdout.flush()
     sys.stderr.flush()
@@ -89,7 +87,12 @@ def _leave():
 def experiment_of(options: Namespace) -> Experiment:
     if not 0 < options.scale <= 1:
         raise BadInput("--scale must be more than 0 and at most 1, not %g" % options.scale)
-    return Experiment(options.experiment, options.preset, options.scale, options.seed)
+    experiment = Experiment(options.experiment, options.preset, options.scale, options.seed)
+    if experiment.tune and options.action != "tune":
+        raise BadInput(
+            "%s has [tune]: picograve lab tune %s" % (experiment.path.name, options.experiment)
+        )
+    return experiment
 
 
 def games_of(options: Namespace, experiment: Experiment) -> int:
@@ -115,7 +118,7 @@ def sprt_of(options: Namespace, experiment: Experiment) -> Sprt | None:
     return Sprt(elo0, elo1)
 
 
-def _check_players(experiment):
+def check_players(experiment: Experiment) -> None:
     """Refuse who cannot play here before anything is played."""
     for point in experiment.points:
         for seat in SEATS:
@@ -128,7 +131,16 @@ def _check_players(experiment):
                 experiment.source_file.refuse((*where, kind_of(data)), str(error))
 
 
-def _say_failures(experiment, store, games):
+def say_preset(options: Namespace, experiment: Experiment) -> None:
+    """Say which preset searches have if nobody names one."""
+    if options.preset is None and "preset" not in experiment.source_file.entries:
+        say_on_stderr(
+            "%s names no preset: searches have `paper` (think and match: `strong`)"
+            % experiment.path.name
+        )
+
+
+def say_failures(experiment: Experiment, store: Store, games: int) -> None:
     for point in experiment.points:
         for number, error in store.errors(point.key, games)[:1]:
             failed = name_of_point(point), number, error

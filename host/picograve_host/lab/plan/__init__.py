@@ -1,2 +1,2 @@
 """From a file to points: source.py reads and checks it, experiment.py makes points of it,
-resolve.py leaves nothing of a player open."""
+resolve.py leaves nothing of a player open; tuning.py draws what `lab tune` tries."""

@@ -32,6 +32,17 @@
     panels = "lambda"               # a panel for each value of this sweep
     outcomes = true                 # instead, a bar of wins, draws and losses a point
 
+Instead of a sweep, one player may have settings to be chosen by `lab tune` (tuning.py):
+
+    [tune]
+    bias = [0.001, 0.01, 0.1]       # as many settings as you like, and nodes, bytes, tables ...;
+    ref = [0, 25]                   # the starting point is the player as it stands in its table
+    tries = 16                      # configurations, of all combinations; --tries overrides
+    games = 20                      # of each in the first round; --games overrides
+    narrow = 2                      # a round keeps one in so many, and the next has so many times
+                                    # the games
+    confirm = 400                   # games on fresh seeds, at the end; --confirm overrides
+
 With `round_robin = true` there is no opponent and nothing is swept: every two players are a
 point, and `paper` and `paper_draw` are a player's per cent of wins and draws against all.
 
@@ -48,11 +59,13 @@ A player has one of
 its hash names the point in the store, and so experiments share the games of equal points.
 """
 
+import copy
 import hashlib
 import itertools
 import json
 import re
-from typing import TYPE_CHECKING, Any, NamedTuple
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any, NamedTuple, Self
 
 from picograve import BadInput
 
@@ -113,6 +126,7 @@ class Experiment:
         self.resign = entries.get("resign", 0)
         self.plot = entries.get("plot", {})
         self.round_robin = entries.get("round_robin", False)
+        self.tune = entries.get("tune", {})
         self._check_tables()
         self._games: dict[
             str, tuple[Game, dict[str, Any]]
@@ -145,10 +159,22 @@ class Experiment:
     def plays_itself(self) -> bool:
         return self.source_file.entries.get("opponent") == ITSELF
 
+    @property
+    def game_given(self) -> str:
+        """The game as the command line takes it: its name, or its file."""
+        name = self._game_name()
+        return str(self.path.parent / name) if ".py" in name else name
+
     def game_of(self, point: Point) -> "Game":
         """The game that a point is played on."""
         name = point.match["game"]["name"]
         return next(game for game, _ in self._games.values() if game.name == name)
+
+    def part(self, name: str, points: Sequence[Point]) -> Self:
+        """The same under another name with these points instead of its own."""
+        part = copy.copy(self)
+        part.name, part.points = name, list(points)
+        return part
 
     def _check_tables(self):
         """That the tables fit each other."""
@@ -162,6 +188,8 @@ class Experiment:
                     refuse((table,), "a round robin has no %s" % table)
             if len(entries["players"]) < 2:
                 refuse(("players",), "a round robin takes two players or more")
+        if self.tune:
+            self._check_tuned()
         for label, entry in entries["players"].items():
             where = ("players", label)
             if self.round_robin and "sweep" in entry:
@@ -170,6 +198,22 @@ class Experiment:
                 refuse((*where, "paper_draw"), "paper_draw is for round robins")
             if "threshold" in entry and (self.round_robin or self.plays_itself):
                 refuse((*where, "threshold"), "threshold needs one opponent")
+
+    def _check_tuned(self):
+        """That there is one player to tune and one opponent."""
+        entries, refuse = self.source_file.entries, self.source_file.refuse
+        if self.round_robin:
+            refuse(("round_robin",), "a round robin tunes nobody: leave out [tune]")
+        if self.plays_itself:
+            refuse(("opponent",), "who is tuned plays one opponent, not itself")
+        if len(entries["players"]) > 1:
+            refuse(("players", list(entries["players"])[1]), "one player is tuned at a time")
+        ((label, entry),) = entries["players"].items()
+        if "search" not in entry:
+            refuse(("players", label), "only a search is tuned: give search")
+        for where in (("sweep",), ("players", label, "sweep")):
+            if self.source_file.has(where):
+                refuse(where, "a file has [tune] or a sweep, not both")
 
     def _check_plot(self):
         for key in ("x", "panels"):
@@ -279,8 +323,7 @@ class Experiment:
         )
         if self.resign:
             match["resign"] = self.resign
-        key = hashlib.sha256(_as_text(match).encode()).hexdigest()[:16]
-        return Point(key, match, label, at, paper, against)
+        return Point(key_of(match), match, label, at, paper, against)
 
     def _resolve(self, where, entry, game):
         """A player as plain data with nothing left open, or the file's line that is wrong."""
@@ -308,6 +351,11 @@ class Experiment:
             if self.source_file.has((*place, key))
         ]
         return places[0] if places else where
+
+
+def key_of(match: dict[str, Any]) -> str:
+    """Names a match in the store."""
+    return hashlib.sha256(_as_text(match).encode()).hexdigest()[:16]
 
 
 def _settings(entry):

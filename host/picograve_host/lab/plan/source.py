@@ -22,10 +22,12 @@ SETTINGS = sorted(TABLE.keys() - set(SIZES))
 RATIOS = ("ratio_top", "ratio_second")
 PLAYER_KEYS = (*KINDS, "board", "ram", "preset", *SIZES, *RATIOS, *SETTINGS)
 SWEEP_KEYS = ("game", *PLAYER_KEYS)
+TUNED_KEYS = ("search", *SIZES, *RATIOS, *SETTINGS)  # of [tune], each a list of values
+TUNING = {"games": 20, "tries": 16, "narrow": 2, "confirm": 400}  # ... and how, a number each
 ENTRY_KEYS = ("sweep", "paper", "paper_draw", "threshold")  # of a player, but not of its play
 TOP_KEYS = (
     "base", "series", "title", "source", "game", *NAMED, "options", "games", "preset", "seed",
-    "resign", "round_robin", "opponent", "players", "sweep", "plot", "claims",
+    "resign", "round_robin", "opponent", "players", "sweep", "tune", "plot", "claims",
 )  # fmt: skip
 PLOT_KEYS = ("x", "log", "panels", "outcomes")
 ITSELF = "itself"  # opponent = "itself"
@@ -38,7 +40,7 @@ TEXTS = (
 )  # fmt: skip
 VALUES = {  # what a key takes, in words and as Python's types
     **dict.fromkeys(TEXTS, TEXT),
-    **dict.fromkeys(("games", "seed"), WHOLE),
+    **dict.fromkeys(("seed", *TUNING), WHOLE),
     "ram": ("the name of a board or a whole number of bytes", (str, int)),
     **dict.fromkeys(("komi", "resign", "paper", "paper_draw", "threshold"), NUMBER),
     **dict.fromkeys((*SIZES, *RATIOS), NUMBER),
@@ -47,7 +49,10 @@ VALUES = {  # what a key takes, in words and as Python's types
     **{key: OF_TYPE[type(kind.example)] for key, kind in KINDS.items()},
 }
 MOST_GAMES = 10**6  # a point: the runner holds the numbers of those that are missing
-RANGES = {"games": (1, MOST_GAMES), "resign": (0, 0.5)}
+RANGES: dict[str, tuple[float, float]] = {
+    "games": (1, MOST_GAMES), "resign": (0, 0.5),
+    "tries": (1, 1000), "narrow": (2, 10), "confirm": (2, MOST_GAMES),
+}  # fmt: skip
 RANGES |= {key: kind.limits for key, kind in KINDS.items() if kind.limits}
 
 
@@ -111,6 +116,7 @@ class Source:
         if self.entries.get("opponent") != ITSELF:
             self._check_keys(("opponent",), self.entries.get("opponent", {}), PLAYER_KEYS)
         self._check_sweep(("sweep",), self.entries.get("sweep", {}))
+        self._check_tune(self.entries.get("tune", {}))
         players = self.entries.get("players", {})
         self._check_known(("players",), players, players)
         for label, entry in players.items():
@@ -140,9 +146,19 @@ class Source:
 
     def _check_sweep(self, where, sweep):
         self._check_known(where, sweep, SWEEP_KEYS)
-        for key, values in sweep.items():
+        self._check_lists(where, sweep)
+
+    def _check_tune(self, tune):
+        self._check_known(("tune",), tune, (*TUNING, *TUNED_KEYS))
+        how = {key: value for key, value in tune.items() if key in TUNING}
+        self._check_keys(("tune",), how, TUNING)
+        tuned = {key: values for key, values in tune.items() if key not in TUNING}
+        self._check_lists(("tune",), tuned)
+
+    def _check_lists(self, where, entry):
+        for key, values in entry.items():
             if not isinstance(values, list) or not values:
-                self.refuse((*where, key), "sweep %s takes a list of values" % key)
+                self.refuse((*where, key), "%s %s takes a list of values" % (where[-1], key))
             self._check_values((*where, key), values)
 
     def _check_values(self, keys, values):

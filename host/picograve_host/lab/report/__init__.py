@@ -5,6 +5,7 @@ tournament.py  ... one row per player, for round robins
 reported.py    what the searches report, figure by figure
 report.py      gathers all that, and writes it
 results.py     ... the results on the page
+tuned.py       what a tuning tried, and what it found
 page.py        a page as blocks, in Markdown and HTML
 plots.py       draws win rates
 outcomes.py    ... wins, draws and losses apart

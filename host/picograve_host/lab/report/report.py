@@ -9,7 +9,7 @@ import shlex
 import sys
 from argparse import Namespace
 from collections import namedtuple
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 from types import ModuleType
 from typing import Any
@@ -119,10 +119,16 @@ def write(findings: Findings, folder: Path) -> list[Path]:
         "results.csv": shown(experiment).as_csv(findings.rows),
         "results.json": json.dumps(as_data(findings), indent=1, ensure_ascii=False) + "\n",
     }
+    return [*write_texts(texts, folder), *drawn]
+
+
+def write_texts(texts: dict[str, str], folder: Path) -> list[Path]:
+    """Write {name of a file: its text}; their paths."""
+    folder.mkdir(parents=True, exist_ok=True)
     for name, text in texts.items():
         # newline="": a CSV brings its own.
         (folder / name).write_text(text, "utf-8", newline="")
-    return [*(folder / name for name in texts), *drawn]
+    return [folder / name for name in texts]
 
 
 def _draw(findings, folder):
@@ -172,15 +178,13 @@ def as_data(findings: Findings) -> dict[str, Any]:
 
 def page_of(findings: Findings) -> Iterator[Block]:
     experiment = findings.experiment
-    yield Heading(experiment.title, 1)
-    if experiment.source:
-        series = experiment.series and " (%s)" % experiment.series
-        yield Text("Source: %s%s." % (experiment.source, series))
+    yield from headline(experiment)
     if experiment.claims:
         yield Heading("What the paper says", 2)
         yield Items(experiment.claims)
     yield Heading("What was played", 2)
-    yield Items(list(_conditions(findings)))
+    band = [_band(findings)] if experiment.self_point else []
+    yield Items([*conditions(experiment, _scale_of(findings)), *band])
     yield Heading("Results", 2)
     yield Plot("plot")
     if experiment.round_robin:
@@ -188,16 +192,21 @@ def page_of(findings: Findings) -> Iterator[Block]:
     else:
         yield from results.by_points(findings)
     yield from _failures(findings)
-    yield Heading("To play it again", 2)
-    yield Code(findings.command)
-    yield Heading("Machine and versions", 2)
-    yield Items(list(_machine(findings)))
+    yield from origin(findings.command, findings.versions, findings.machine)
 
 
-def _conditions(findings):
-    experiment = findings.experiment
+def headline(experiment: Experiment) -> Iterator[Block]:
+    """How a page begins."""
+    yield Heading(experiment.title, 1)
+    if experiment.source:
+        series = experiment.series and " (%s)" % experiment.series
+        yield Text("Source: %s%s." % (experiment.source, series))
+
+
+def conditions(experiment: Experiment, amount: str) -> Iterator[str]:
+    """What was played, in sentences; `amount` says how much."""
     yield "On %s, %s." % (_game(experiment), _opposition(experiment))
-    yield _scale_of(findings)
+    yield amount
     policies = _policies(experiment)
     if policies and not experiment.round_robin:
         yield "Preset %s, playout policy %s." % (experiment.preset, " and ".join(policies))
@@ -213,8 +222,6 @@ def _conditions(findings):
             "A player gives up when two searches of each side agree that it wins with a"
             " probability of %g or less." % experiment.resign
         )
-    if experiment.self_point:
-        yield _band(findings)
 
 
 def _scale_of(findings):
@@ -279,9 +286,15 @@ def _failures(findings):
         yield Items(texts)
 
 
-def _machine(findings):
-    machine = findings.machine
-    yield "Games played by picograve %s." % ", ".join(findings.versions)
-    yield "Report written on: %s, Python %s, Numba %s." % (
-        machine["cpu"], machine["python"], machine["numba"],
-    )  # fmt: skip
+def origin(command: str, versions: Iterable[str], machine: dict[str, Any]) -> Iterator[Block]:
+    """How a page ends."""
+    yield Heading("To play it again", 2)
+    yield Code(command)
+    yield Heading("Machine and versions", 2)
+    about = (machine["cpu"], machine["python"], machine["numba"])
+    yield Items(
+        [
+            "Games played by picograve %s." % ", ".join(versions),
+            "Report written on: %s, Python %s, Numba %s." % about,
+        ]
+    )
