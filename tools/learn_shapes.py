@@ -4,10 +4,11 @@
     python -m picograve_tools.learn_shapes write out/shapes-*.json        # knowledge/go.py
 
 `play` lets GRAVE play itself on 9x9, with tactical replies and priors but without shapes, 1,000
-playouts per move, a few random moves first. For every move it counts, at each playable point beside
-the last move, the shape seen there, and whether that point was chosen. `write` takes the shapes that
-were chosen beyond doubt more often than RATE: by the lower end of an Agresti-Coull interval of
-80 %. Shapes that differ by turning or mirroring count as one; colours are own and the other's.
+playouts per move, a few random moves first. For every move it counts, at each playable point
+beside the last move, the shape seen there, and whether that point was chosen. `write` takes the
+shapes that were chosen more often than RATE, each counted as if it had been seen WEIGHT times
+more and chosen as often as all are. Shapes that differ by turning or mirroring count as one;
+colours are own and the other's.
 """
 
 import json
@@ -15,37 +16,40 @@ import random
 import sys
 from collections import Counter
 from itertools import product
-from math import sqrt
 from pathlib import Path
 
-RATE = 0.12  # of all points beside the last move, one in twelve is chosen
-Z = 1.2816  # 80 %
-INNER, CORNER, BITS = 81, 192, 256  # = picograve.knowledge.go
+RATE = 0.15  # of all points beside the last move, one in twelve is chosen
+WEIGHT = 10
+INNER, HOPELESS = 81, 255  # = picograve.knowledge.go
 EMPTY, OWN, OTHER, OUTSIDE = range(4)
-# A shape is eight cells: above, left, right, below; then above left, above right, below left, right.
+# A shape is eight cells: above, left, right, below; above left, above right, below left, below
+# right.
 AS_SEEN = {1: (EMPTY, OWN, OTHER, OUTSIDE), 2: (EMPTY, OTHER, OWN, OUTSIDE)}  # by colour
 TURN = (1, 3, 0, 2, 6, 4, 7, 5)  # a quarter: where each cell comes from
 MIRROR = (0, 2, 1, 3, 5, 4, 7, 6)
-HEADER = '''"""The 3x3 shapes that Go's replies and priors know; made by picograve_tools.learn_shapes.
+HEADER = '''"""The 3x3 shapes that Go knows; made by picograve_tools.learn_shapes, which says how.
 
 The eight points around a move are two bits each, as the player sees them: 0 empty, 1 own, 2 the
 other's, 3 outside. The four beside it make a byte (above, left, right, below, lowest first), the
-four diagonal ones another (above left, above right, below left, below right). KNOWN is a table and
-then a bitmap:
+four diagonal ones another (above left, above right, below left, below right). KNOWN is two tables
+and a bitmap:
 
-    KNOWN[byte]         base 3, 0 to 80, if nothing is outside; INNER + 27 * side + the other three
-                        if one point beside the move is; CORNER + the other two if two are
+    KNOWN[sides]        base 3, 0 to 80, if nothing is outside; INNER + 27 * place + the other three
+                        if one point is; HOPELESS in a corner and where no good shape has these
+    KNOWN[CORNERS + corners]
+                        base 3 of those that are not outside
     KNOWN[BITS + n // 8] >> n % 8 & 1
-                        whether shape n is good: n = INNER * beside + diagonal, or, at an edge,
-                        INNER * INNER + 9 * (beside - INNER) + diagonal - CORNER
+                        whether shape n is good: n = INNER * sides + corners, or, at an edge,
+                        INNER * INNER + 9 * (sides - INNER) + corners, as the tables have them
 
 {made} of {all} shapes are good, {classes} if turned and mirrored ones are one. In the games of
-{moves} moves that they were learned from, {share} of all moves made one of them beside the last move.
+{moves} moves that they were learned from, {share} of the moves made one, beside the last move.
 """
 
 INNER = 81
-CORNER = 192
-BITS = 256
+HOPELESS = 255
+CORNERS = 256
+BITS = 512
 # fmt: off
 KNOWN = (
 {lines}
@@ -60,23 +64,26 @@ def _base3(cells):
     return number
 
 
-def code_of(cells):
-    """What the table says of four cells."""
-    outside = [place for place, cell in enumerate(cells) if cell == OUTSIDE]
-    inside = [cell for cell in cells if cell != OUTSIDE]
+def code_of(sides):
+    """Of the four cells beside a move."""
+    outside = [place for place, cell in enumerate(sides) if cell == OUTSIDE]
+    number = _base3(cell for cell in sides if cell != OUTSIDE)
     if not outside:
-        return _base3(cells)
-    if len(outside) == 1:
-        return INNER + 27 * outside[0] + _base3(inside)
-    return CORNER + _base3(inside) if len(outside) == 2 else 255
+        return number
+    return INNER + 27 * outside[0] + number if len(outside) == 1 else HOPELESS
 
 
-def number_of(cells):
+def number_of(shape):
     """The number of a shape that is not in a corner."""
-    beside, diagonal = code_of(cells[:4]), code_of(cells[4:])
-    if beside < INNER:
-        return INNER * beside + diagonal
-    return INNER * INNER + 9 * (beside - INNER) + diagonal - CORNER
+    sides, corners = code_of(shape[:4]), _base3(cell for cell in shape[4:] if cell != OUTSIDE)
+    if sides < INNER:
+        return INNER * sides + corners
+    return INNER * INNER + 9 * (sides - INNER) + corners
+
+
+def cells_of(byte):
+    """The four cells that a byte stands for."""
+    return tuple(byte >> 2 * place & 3 for place in range(4))
 
 
 def shapes():
@@ -102,8 +109,10 @@ def play(games, seed, out, playouts=1000):
     from picograve.games import go
 
     game = load("go9")
-    game.known = game.known[:BITS] + bytes(len(game.known) - BITS)  # no shape is good
-    config = Config("graver", playouts=playouts, playout_policy="reply", prior=100)
+    config = Config(
+        "grave", "paper", playouts=playouts, playout_policy="reply", replies="tactics",
+        prior=100, priors="captures+escapes+near+atari+edges",
+    )  # fmt: skip
     searcher = Searcher(game, config, Budget(nodes=playouts + 2))
     row = go._ROW
     steps = (-row, -1, 1, row, -row - 1, -row + 1, row - 1, row + 1)
@@ -122,7 +131,7 @@ def play(games, seed, out, playouts=1000):
                 break
             root, colour = searcher.buffers["root"], searcher.turn + 1
             for move in searcher._listed():
-                if searcher.history and move - searcher.history[-1] in steps:
+                if move and searcher.history and move - searcher.history[-1] in steps:
                     cells = [int(root[go._CELL + move + step]) for step in steps]
                     seen = min(alike(tuple(AS_SEEN[colour][cell] for cell in cells)))
                     count = counts.setdefault("".join(map(str, seen)), [0, 0])
@@ -133,13 +142,6 @@ def play(games, seed, out, playouts=1000):
         if number % 10 == 9 or number == games - 1:
             Path(out).write_text(json.dumps({"moves": moves, "counts": counts}))
             print("%d games, %d moves, %d shapes" % (number + 1, moves, len(counts)), flush=True)
-
-
-def is_good(seen, chosen):
-    """Whether a shape is chosen more often than RATE, beyond doubt."""
-    weight = seen + Z * Z
-    rate = (chosen + Z * Z / 2) / weight
-    return rate - Z * sqrt(rate * (1 - rate) / weight) > RATE
 
 
 def write(files):
@@ -153,16 +155,25 @@ def write(files):
         for shape, (seen, taken) in data["counts"].items():
             counts[shape] += seen
             chosen[shape] += taken
-    good = {shape for shape in counts if is_good(counts[shape], chosen[shape])}
-    table = [code_of([byte >> 2 * place & 3 for place in range(4)]) for byte in range(256)]
+    mean = sum(chosen.values()) / max(sum(counts.values()), 1)
+    good = {
+        shape
+        for shape, seen in counts.items()
+        if (chosen[shape] + WEIGHT * mean) / (seen + WEIGHT) > RATE
+    }
+    hopeful = set()
     bits = bytearray((INNER * INNER + 4 * 243 + 7) // 8)
     made = 0
     for shape in shapes():
         if "".join(map(str, min(alike(shape)))) in good:
             number = number_of(shape)
             bits[number >> 3] |= 1 << (number & 7)
+            hopeful.add(shape[:4])
             made += 1
-    data = bytes(table) + bytes(bits)
+    quads = [cells_of(byte) for byte in range(256)]
+    sides = [code_of(cells) if cells in hopeful else HOPELESS for cells in quads]
+    corners = [_base3(cell for cell in cells if cell != OUTSIDE) for cells in quads]
+    data = bytes(sides) + bytes(corners) + bytes(bits)
     lines = [
         '    b"%s"' % "".join("\\x%02x" % byte for byte in data[at : at + 23])
         for at in range(0, len(data), 23)

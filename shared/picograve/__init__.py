@@ -13,6 +13,7 @@ start reading.
 
 games/       one file for each game
 mcts/        Monte-Carlo Tree Search in fixed memory
+knowledge/   what games know by heart
 baselines/   alpha-beta, learners, playout policies as players
 position.py  a game under way
 config.py    which search, with which settings

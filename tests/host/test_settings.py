@@ -39,7 +39,7 @@ def test_a_setting_that_is_not_given_is_the_presets():
 
 @pytest.mark.parametrize("row", settings.SETTINGS, ids=lambda row: row.name)
 def test_every_row_says_who_uses_it_and_somebody_does(row):
-    used = [config.uses(row.name, ("mast", "E")) for config in CONFIGS]
+    used = [config.uses(row.name, ("mast", "reply", "E")) for config in CONFIGS]
     assert any(used)
     assert row.text
 

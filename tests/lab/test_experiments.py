@@ -307,7 +307,7 @@ def test_sizes_that_nobody_wrote_are_scaled_too():
 
 def test_another_preset_is_another_match_but_for_players_that_name_one(write):
     text = SMALL + '\n[players.B]\nsearch = "grave"\nplayouts = 40\npreset = "paper"\n'
-    by_file, by_option = points_of(write(text)), points_of(write(text), preset="strong")
+    by_file, by_option = points_of(write(text)), points_of(write(text), preset="uniform")
     assert by_option[0].match["player"]["playout_policy"] == "uniform"
     assert by_option[0].match["opponent"]["playout_policy"] == "uniform"
     assert by_option[1].match["player"] == by_file[1].match["player"]
@@ -550,7 +550,7 @@ def test_a_pair_of_a_round_robin_is_the_same_match_as_with_an_opponent(write):
     "wrong,line,hint",
     [
         (("seed = 7", "sead = 7"), 2, "unknown key sead"),
-        (("seed = 7", 'preset = "mine"'), 2, "preset takes one of paper, strong"),
+        (("seed = 7", 'preset = "mine"'), 2, "preset takes one of paper, uniform, strong"),
         (("seed = 7", "sweep = 5"), 2, "sweep is a table"),
         (("seed = 7", 'games = "many"'), 2, "games is a whole number"),
         (("seed = 7", "games = 2.5"), 2, "games is a whole number"),
@@ -702,8 +702,8 @@ def test_a_setting_for_all_need_not_be_used_by_each(write):
         ("hex-table1", None, 1, ("447a4aec698f79bc", "15cd3b9ca80defde")),
         ("ttt-fig13", None, 1, ("8a59ff2fe8d0fa29", "0befc94d41b02473")),
         ("gnugo", None, 1, ("9e1f1ca069dc59b9", "4032426999765798")),
-        ("bytes", "strong", 0.1, ("6b6cd03c9bd85758", "25f621498b215831")),
-        ("self", "strong", 1, ("05c732d35c7bdd6f", "05c732d35c7bdd6f")),
+        ("bytes", "uniform", 0.1, ("6b6cd03c9bd85758", "25f621498b215831")),
+        ("self", "uniform", 1, ("05c732d35c7bdd6f", "05c732d35c7bdd6f")),
     ],
 )
 def test_games_recorded_by_version_0_3_still_count(name, preset, scale, keys):
@@ -729,7 +729,7 @@ def test_a_file_that_is_no_text_is_refused(tmp_path):
 
 
 def test_an_unknown_preset_of_the_command_line_is_refused():
-    with pytest.raises(BadInput, match=r"^no preset called mine; there are paper, strong"):
+    with pytest.raises(BadInput, match=r"^no preset called mine; there are paper, uniform, strong"):
         Experiment("fig3", preset="mine")
 
 

@@ -19,7 +19,7 @@ title = "Three of tic-tac-toe"
 source = "made up"
 game = "ttt3"
 games = 8
-preset = "strong"
+preset = "uniform"
 round_robin = true
 
 [players.strong]
@@ -41,7 +41,7 @@ ITSELF = """\
 title = "Tic-tac-toe against itself"
 game = "ttt3"
 opponent = "itself"
-preset = "strong"
+preset = "uniform"
 
 [players.UCT]
 search = "uct"

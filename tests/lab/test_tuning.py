@@ -21,7 +21,7 @@ from picograve_host.lab.report import tuned
 FILE = """\
 game = "ttt3"
 seed = 7
-preset = "strong"
+preset = "uniform"
 
 [opponent]
 search = "uct"

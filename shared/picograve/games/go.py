@@ -62,8 +62,9 @@ _SHAPELY = const(240)  # ... and of the others so many for a known 3x3 shape the
 _TACTICS = const(1)  # places in Game.replies, as bits
 _SHAPES = const(2)
 _INNER = const(81)  # = picograve.knowledge.go.INNER
-_CORNER = const(192)  # = picograve.knowledge.go.CORNER
-_BITS = const(256)  # = picograve.knowledge.go.BITS
+_HOPELESS = const(255)  # = picograve.knowledge.go.HOPELESS
+_CORNERS = const(256)  # = picograve.knowledge.go.CORNERS
+_BITS = const(512)  # = picograve.knowledge.go.BITS
 # Priors: 256 * visits + points, as won or as lost games.
 _CAPTURES = const(2580)  # 10 won, for one stone; twice that for more
 _SAVES = const(2580)  # 10 won
@@ -464,22 +465,22 @@ def has_room(s: ptr8, p: int, colour: int) -> int:
 
 @micropython.viper
 def shape_of(s: ptr8, p: int, colour: int, known: ptr8) -> int:
-    # The number of the eight points around p as colour sees them (knowledge/go.py); _NONE in a
-    # corner. Two bits a point: 0 empty, 1 own, 2 the other's, 3 outside.
+    # The number of the eight points around p as colour sees them (knowledge/go.py); _NONE where
+    # no good shape has these sides. Two bits a point: 0 empty, 1 own, 2 the other's, 3 outside.
     sides = s[_CELL - _ROW + p] + 4 * s[_CELL - 1 + p] + 16 * s[_CELL + 1 + p]
     sides += 64 * s[_CELL + _ROW + p]
     if colour == 2:
         sides = ((sides & 85) << 1) + ((sides >> 1) & 85)
     by_sides = int(known[sides])
-    if by_sides >= _CORNER:
+    if by_sides == _HOPELESS:
         return _NONE
     corners = s[_CELL - _ROW - 1 + p] + 4 * s[_CELL - _ROW + 1 + p] + 16 * s[_CELL + _ROW - 1 + p]
     corners += 64 * s[_CELL + _ROW + 1 + p]
     if colour == 2:
         corners = ((corners & 85) << 1) + ((corners >> 1) & 85)
     if by_sides < _INNER:
-        return _INNER * by_sides + known[corners]
-    return _INNER * _INNER + 9 * (by_sides - _INNER) + known[corners] - _CORNER
+        return _INNER * by_sides + known[_CORNERS + corners]
+    return _INNER * _INNER + 9 * (by_sides - _INNER) + known[_CORNERS + corners]
 
 
 @micropython.viper
@@ -491,79 +492,85 @@ def is_known(shape: int, known: ptr8) -> int:
 
 
 @micropython.viper
-def tactical_reply(state, rng, last: int, colour: int) -> int:
-    # A capture or an escape beside the last move, any of them; _NONE if there is none.
+def rescue(state, head: int, colour: int) -> int:
+    # How the chain of colour with this head escapes if it is in atari: by capturing what stands
+    # beside it, else by extending. _NONE if it is not, or cannot.
     s = ptr8(state)
-    found = int(_NONE)
-    count = 0
-    p = int(only_liberty(state, int(s[_HEAD + last])))
-    if p != 0 and p != s[_KO]:  # take what has just moved
-        found = p
-        count = 1
-    side = last - _ROW
-    for k in range(4):
-        if s[_CELL + side] == colour:
-            head = int(s[_HEAD + side])
-            p = int(only_liberty(state, head))
-            if p != 0:
-                q = head
-                while True:  # take what stands beside the chain in danger
-                    beside = q - _ROW
-                    for j in range(4):
-                        if s[_CELL + beside] == 3 - colour:
-                            taken = int(only_liberty(state, int(s[_HEAD + beside])))
-                            if taken != 0 and taken != s[_KO] and taken != found:
-                                count += 1
-                                if count == 1 or int(draw(rng, count)) == 0:
-                                    found = taken
-                        beside += 2 if j == 1 else _ROW - 1
-                    q = int(s[_NEXT + q])
-                    if q == head:
-                        break
-                if p != s[_KO] and int(has_room(state, p, colour)) != 0:
-                    count += 1
-                    if count == 1 or int(draw(rng, count)) == 0:
-                        found = p
-        side += 2 if k == 1 else _ROW - 1
-    return found
+    p = int(only_liberty(state, head))
+    if p == 0:
+        return _NONE
+    q = head
+    while True:
+        side = q - _ROW
+        for k in range(4):
+            if s[_CELL + side] == 3 - colour:
+                taken = int(only_liberty(state, int(s[_HEAD + side])))
+                if taken != 0 and taken != s[_KO]:
+                    return taken
+            side += 2 if k == 1 else _ROW - 1
+        q = int(s[_NEXT + q])
+        if q == head:
+            break
+    if p != s[_KO] and int(has_room(state, p, colour)) != 0:
+        return p
+    return _NONE
 
 
 @micropython.viper
-def known_reply(state, rng, last: int, colour: int, known) -> int:
-    # A known shape around the last move, any of them; _NONE if there is none.
+def tactical_reply(state, last: int, colour: int) -> int:
+    # Capture what has just moved, or rescue what it has put into atari; _NONE if there is nothing.
     s = ptr8(state)
-    found = int(_NONE)
-    count = 0
+    p = int(only_liberty(state, int(s[_HEAD + last])))
+    if p != 0 and p != s[_KO]:
+        return p
+    side = last - _ROW
+    for k in range(4):
+        if s[_CELL + side] == colour:
+            p = int(rescue(state, int(s[_HEAD + side]), colour))
+            if p != _NONE:
+                return p
+        side += 2 if k == 1 else _ROW - 1
+    return _NONE
+
+
+@micropython.viper
+def known_reply(state, start: int, last: int, colour: int, known) -> int:
+    # The first point around the last move, from place `start` of 8 on, that makes a known shape;
+    # _NONE if there is none.
+    s = ptr8(state)
     p = last - _ROW - 1
-    for k in range(8):
-        if s[_CELL + p] == _EMPTY and p != s[_KO]:
+    for k in range(start + 8):
+        if k >= start and s[_CELL + p] == _EMPTY and p != s[_KO]:
             if int(is_known(int(shape_of(state, p, colour, known)), known)) != 0:
                 if s[_LIBS + p] != 0 or int(breathes(state, p, colour)) != 0:
-                    count += 1
-                    if count == 1 or int(draw(rng, count)) == 0:
-                        found = p
-        p += 1
-        if k == 3:
+                    return p
+        if k & 6 == 0:  # once around, from the upper left
             p += 1
-        elif k == 2 or k == 4:
-            p += _ROW - 3
-    return found
+        elif k & 6 == 2:
+            p += _ROW
+        elif k & 6 == 4:
+            p -= 1
+        else:
+            p -= _ROW
+    return _NONE
 
 
 @micropython.viper
 def reply(state, rng, which: int, last: int, known) -> int:
     # An answer to the last move in a playout, or _NONE.
     s = ptr8(state)
-    if last == _PASS or last == _NONE or int(over(state)) != 0:
+    if last == _PASS or int(over(state)) != 0:
+        return _NONE
+    if last == _NONE:
         return _NONE
     colour = s[_TURN] + 1
     chance = int(draw(rng, 32768))
     if which & _TACTICS != 0 and chance & 255 < _TACTICAL:
-        p = int(tactical_reply(state, rng, last, colour))
+        p = int(tactical_reply(state, last, colour))
         if p != _NONE:
             return p
     if which & _SHAPES != 0 and chance >> 7 < _SHAPELY:
-        return int(known_reply(state, rng, last, colour, known))
+        return int(known_reply(state, chance & 7, last, colour, known))
     return _NONE
 
 
@@ -597,6 +604,8 @@ def decided(s: ptr8) -> int:
     # 1 if one side leads by more than three eighths of the board in stones alone, komi counted.
     lead = 0
     size = int(s[_SIZE])
+    if 2 * s[_EMPTIES] > size * size:
+        return 0
     for p in range(_ROW + 1, _ROW * size + _ROW):
         cell = s[_CELL + p]
         if cell == 1:
@@ -606,7 +615,7 @@ def decided(s: ptr8) -> int:
     lead -= s[_KOMI]
     if lead < 0:
         lead = -lead
-    return int(4 * lead > 3 * size * size)
+    return int(4 * lead > 3 * size * size)  # lead is in half points
 
 
 @micropython.viper
@@ -680,7 +689,9 @@ def prior(
             out[p] = 0
         else:
             out[p] = _EARLY_PASS
-    if last == _PASS or last == _NONE or which & _FOR_NEAR == 0:
+    if which & _FOR_NEAR == 0 or last == _PASS:
+        return
+    if last == _NONE:
         return
     step = int(_ROW)
     for k in range(4):  # down, up, right, left

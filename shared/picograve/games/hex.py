@@ -321,7 +321,9 @@ def reply(state, rng, which: int, last: int, known) -> int:
     # Save a bridge: two own stones or edges with two common empty cells, of which the last move
     # took one. Around that move, the other is between the two. _NONE if there is none.
     s = ptr8(state)
-    if which == 0 or last == _NONE or last == _SWAPPING or s[_WINNER] != 0:
+    if which == 0 or s[_WINNER] != 0 or last == _SWAPPING:
+        return _NONE
+    if last == _NONE:
         return _NONE
     own = s[_TURN] + 1
     found = int(_NONE)
@@ -373,7 +375,9 @@ def prior(
                 a = b
                 b = c
         out[p] = worth
-    if last == _NONE or last == _SWAPPING:
+    if last == _NONE:
+        return
+    if last == _SWAPPING:
         return
     a = 0 - _ROW
     b = 1 - _ROW
@@ -381,12 +385,9 @@ def prior(
         if s[_CELL + last + b] == _EMPTY:
             if which & _NEARS != 0:
                 out[last + b] += _NEAR
-            if (
-                which & _SAVES != 0
-                and s[_CELL + last + a] & 3 == own
-                and s[_CELL + last + b - a] & 3 == own
-            ):
-                out[last + b] += _BRIDGE
+            if s[_CELL + last + a] & 3 == own and s[_CELL + last + b - a] & 3 == own:
+                if which & _SAVES != 0:
+                    out[last + b] += _BRIDGE
         c = b - a
         a = b
         b = c

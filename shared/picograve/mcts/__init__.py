@@ -2,6 +2,8 @@
 
 search.py    one playout: descent, playout, backup; levels and slices. Start reading here.
 tree.py      nodes and AMAF tables in pools: adding, recycling, backup, hash
+lean.py      tables for the nodes that are visited most
+sweep.py     recycling without links
 searcher.py  the Python face: buffers of a ledger, settings, results
 parts.py     which files of the folders below a search is made of
 select/      choice of a move in the tree; one file each, listed in its table

@@ -2,7 +2,7 @@
 
 What a good reply is the game knows (`reply`, protocols.pyi). A game without one has uniform
 playouts. `pick` saves listing all moves for a random one; `decided` ends a playout whose winner is
-plain, asked after every eighth move.
+plain, asked after every sixteenth move.
 """
 
 from picograve.games import chosen_of
@@ -79,7 +79,7 @@ def play(buffers, rules, argument: int) -> int:
         play_move(work, move)
         last = move
         ply += 1
-        if argument & _DECIDES != 0 and ply & 7 == 0:
+        if argument & _DECIDES != 0 and ply & 15 == 0:
             if int(decided(work)) != 0:
                 break
     return ply
