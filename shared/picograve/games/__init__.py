@@ -67,7 +67,7 @@ class Game:
     code_count: int
 
     lists = True
-    key = codes = fingerprint = evaluate = appraise = None
+    key = codes = fingerprint = evaluate = appraise = owners = None
     heuristics = strategies = options = ()
     default_size = 1
     sizes = (1,)
