@@ -18,7 +18,7 @@ def most_fixed(size: int) -> int:
 
 def fixed(size: int, count: int) -> list[str]:
     """The points of a fixed handicap of LEAST to most_fixed(size) stones."""
-    edge = 3 if size < 13 else 4
+    edge = 3 if size < 12 else 4  # as GNU Go has it, the reference implementation
     lines = (edge, (size + 1) // 2, size + 1 - edge)
     places = (_CORNERS + _SIDES)[: count - count % 2 if count > 4 else count]
     if count > 4 and count % 2:

@@ -32,7 +32,9 @@ def read(path: str) -> Record:
         komi = root.get("KM") if root.has_property("KM") else None
         first = "bw".index(root.get("PL")) if root.has_property("PL") else None
     except ValueError as error:
-        raise BadInput("cannot load file: %s" % error) from None
+        raise BadInput(
+            "cannot load file: %s" % (str(error) or "a point is not on the board")
+        ) from None
     colours = dict(zip("bw", COLOURS, strict=True))
     return Record(
         game.get_size(),
