@@ -229,6 +229,14 @@ def test_without_the_option_nobody_resigns():
 # --- handicaps
 
 
+def test_a_size_that_is_refused_comes_with_advice(capsys):
+    engine = engine_of("go9")
+    assert ask(engine, "boardsize 19") == "? unacceptable size"
+    assert capsys.readouterr().err == (
+        "picograve: Go has sizes 5 to 13 here: start a new game of size 9 first\n"
+    )
+
+
 @needs_gnugo
 @pytest.mark.parametrize("size", [7, 8, 9, 11, 12, 13])
 def test_a_fixed_handicap_has_the_stones_that_gnu_go_places(size):
@@ -343,6 +351,22 @@ def test_a_file_may_set_stones_up(tmp_path):
     assert talk(["undo", "undo", "undo"], engine) == ["= ", "= ", "? cannot undo"]
     assert "white to move" in ask(engine, "showboard")
     assert talk([line + " 1", "list_stones w"], engine) == ["= ", "= E5"]
+
+
+@pytest.mark.parametrize(
+    ("text", "colour"),
+    [
+        ("(;SZ[9]AB[cc][gg])", "white"),  # a handicap
+        ("(;SZ[9]AB[cc][gg]AW[ee])", "black"),
+        ("(;SZ[9]AB[cc][gg]AW[ee]PL[W])", "white"),
+        ("(;SZ[9]AB[cc][gg];B[ee])", "black"),
+        ("(;SZ[9])", "black"),
+    ],
+)
+def test_a_file_says_whose_turn_it_is_or_its_stones_do(tmp_path, text, colour):
+    engine = engine_of("go9")
+    assert ask(engine, saved(tmp_path, text) + " 1") == "= "
+    assert colour + " to move" in ask(engine, "showboard")
 
 
 def test_a_colour_may_move_twice_in_a_file(tmp_path):

@@ -16,7 +16,7 @@ class Record(NamedTuple):
     size: int
     komi: float | None  # None where the file does not say
     stones: Stones  # set up
-    first: int | None  # who is to move then: 0 black, 1 white, None where the file does not say
+    first: int  # who is to move then: 0 black, 1 white
     moves: list[tuple[str, str]]  # colours and points
 
 
@@ -30,16 +30,16 @@ def read(path: str) -> Record:
         board, plays = sgfmill.sgf_moves.get_setup_and_moves(game)
         root = game.get_root()
         komi = root.get("KM") if root.has_property("KM") else None
-        first = "bw".index(root.get("PL")) if root.has_property("PL") else None
+        first = root.get("PL") if root.has_property("PL") else None
     except ValueError as error:
         raise BadInput(
             "cannot load file: %s" % (str(error) or "a point is not on the board")
         ) from None
     colours = dict(zip("bw", COLOURS, strict=True))
-    return Record(
-        game.get_size(),
-        komi,
-        {format_vertex(point): colours[colour] for colour, point in board.list_occupied_points()},
-        first,
-        [(colours[colour], format_vertex(point) if point else PASS) for colour, point in plays],
-    )
+    stones = {
+        format_vertex(point): colours[colour] for colour, point in board.list_occupied_points()
+    }
+    moves = [(colours[colour], format_vertex(point) if point else PASS) for colour, point in plays]
+    if first is None:  # after a handicap, white
+        first = plays[0][0] if plays else "bw"[set(stones.values()) == {COLOURS[0]}]
+    return Record(game.get_size(), komi, stones, "bw".index(first), moves)

@@ -206,6 +206,9 @@ class Engine:
         if not sides:
             raise GtpError("syntax error")
         if len(set(sides)) > 1 or sides[0] not in self.game.sizes:
+            # Sabaki begins with 19x19, and shows this beside the answer, whose words are GTP's.
+            limits = self.game.title, self.game.sizes[0], self.game.sizes[-1], self.game.size
+            _say("%s has sizes %d to %d here: start a new game of size %d first" % limits)
             raise GtpError("unacceptable size")
         self._load(sides[0], **self.game.given)
         return self._clear_board()
@@ -330,10 +333,7 @@ class Engine:
         try:
             self._load(record.size, **options)
             self._clear_board()
-            first = record.first
-            if first is None:  # who moves first then; after a handicap that is white
-                first = COLOURS.index(record.moves[0][0]) if record.moves else 0
-            self._begin(moves_to(record.stones, first) if record.stones else ())
+            self._begin(moves_to(record.stones, record.first) if record.stones else ())
             for number, (colour, point) in enumerate(moves, 1):
                 try:
                     self._play(colour, point)
@@ -490,8 +490,10 @@ class Engine:
 
     @_command("gogui-analyze_commands")
     def _gogui_analyze_commands(self):
-        score = "Area Score" if self.habits.counts_stones else "Score"
-        return "string/Last Search/gomill-explain_last_move\nstring/%s/final_score" % score
+        lines = ["string/Last Search/gomill-explain_last_move", "string/Score/final_score"]
+        if self.habits.counts_stones:
+            lines.append("plist/Dead Stones/final_status_list dead")
+        return "\n".join(lines)
 
     # Time.
 
@@ -613,7 +615,7 @@ class Answer:
     def fail(self, text: str) -> None:
         text = " ".join(text.split())
         if self.is_open:  # as a success; GTP knows no way back
-            print("picograve: %s" % text, file=sys.stderr, flush=True)
+            _say(text)
             self.end("")
         else:
             self.write("?%s %s\n\n" % (self.number, text))
@@ -653,6 +655,10 @@ class Lines:
             if line is None:
                 return
             yield line
+
+
+def _say(text):
+    print("picograve: %s" % text, file=sys.stderr, flush=True)
 
 
 def serve(engine: Engine, lines: Lines, write: Callable[[str], Any]) -> None:
