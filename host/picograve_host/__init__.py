@@ -4,6 +4,7 @@ cli/         the command `picograve`: what it takes; options become the core's o
 commands/    one file for each command
 players/     whoever can be asked for a move: desktop, board, engine, OpenSpiel
 boards/      descriptions of boards, the line to one, what is installed there, simulations
+go/          what only Go has: who owns a point, dead stones, handicaps, setup stones
 protocols/   GTP, and how each game is spoken there
 match/       one game of two players, and what is written down
 lab/         experiments: plan, play, report

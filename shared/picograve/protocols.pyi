@@ -129,6 +129,11 @@ class Game(Protocol):
         """evaluate(state) -> the first player's advantage in a game that is not over, less than
         10000 either way."""
     @property
+    def owners(self) -> Kernel | None:
+        """owners(state, counts): the first player's points (value.py) in each place of the board,
+        the game being over, added to counts, a list or a buffer, by the codes of moves there. Only
+        a desktop asks; None where nobody owns places."""
+    @property
     def heuristics(self) -> tuple[str, ...]:
         """Names of what `appraise` knows, such as ("E", "Mp")."""
     @property

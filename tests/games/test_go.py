@@ -187,6 +187,22 @@ def test_area_agrees_with_sgfmill_after_playouts():
             assert go.area(state) == board.area_score()
 
 
+def test_every_point_has_the_owner_that_the_area_counts():
+    neutral = 0
+    for seed in range(40):
+        game = load("go7")
+        state, _ = random_position(game, seed, 2 * seed)
+        counts = [1] * game.size**2  # what is there already stays
+        game.owners(state, counts)
+        assert {count - 1 for count in counts} <= {0, 1, 2}
+        assert sum(count - 2 for count in counts) == go.area(state)
+        neutral += counts.count(2)
+        for move in all_moves(game):
+            if move != PASS and state[go._CELL + move]:
+                assert counts[game.code(move)] == (3 if state[go._CELL + move] == 1 else 1)
+    assert neutral
+
+
 # --- OpenSpiel
 
 

@@ -33,7 +33,7 @@ needs_gnugo = pytest.mark.skipif(not GNUGO, reason="GNU Go is missing: Debian's 
 OURS = [sys.executable, "-m", "picograve_host.cli", "gtp"]
 
 ANSWER = re.compile(r"[=?]\d*( [^\n]*)?(\n[^\n]+)*")
-INFO = r"info move \S+ visits \d+ winrate \d+ prior 0 order \d+ pv \S+"
+INFO = r"info move \S+ visits \d+ winrate \d+ prior 0 order \d+ pv( (?!info)\S+)+"
 REPORT = re.compile("%s( %s)*" % (INFO, INFO))
 
 
@@ -194,7 +194,7 @@ def test_the_board_is_shown_with_turn_and_komi():
         "= \n   A B C D E\n 5 . . . . .\n 4 . . . . .\n 3 . . X O .\n 2 . . . . .\n 1 . . . . .\n"
         "   A B C D E\nblack to move, komi 0.5"
     )
-    assert ask(engine, "final_status_list alive") == "= C3 D3"
+    assert talk(["list_stones b", "list_stones white"], engine) == ["= C3", "= D3"]
 
 
 def test_genmove_plays_the_move_that_it_answers():
@@ -252,7 +252,7 @@ def test_at_the_cap_of_moves_only_passes_are_left():
     talk(["play b " + point for point in points[-14:]], engine)
     assert len(engine.moves) == engine.game.move_cap
     answers = talk(["play b B1", "play w B1", "genmove w", "play b pass", "final_score"], engine)
-    assert answers == ["? illegal move", "? illegal move", "= pass", "= ", "= B+5.5"]
+    assert answers == ["? illegal move", "? illegal move", "= pass", "= ", "= B+17.5"]
 
 
 def test_komi_keeps_the_position_and_counts_at_once():
@@ -312,7 +312,10 @@ def test_random_commands_leave_the_stones_that_sgfmill_has():
             seen.add((line.split()[0], expected))
             assert ask(engine, line) == expected, (seed, line)
         assert board_of(engine) == drawn(boards[-1])
-        lead = boards[-1].area_score() - 7.5
+        board = boards[-1].copy()
+        for vertex in ask(engine, "final_status_list dead")[2:].split():
+            board.board[int(vertex[1:]) - 1]["ABCDE".index(vertex[0])] = None
+        lead = board.area_score() - 7.5
         assert ask(engine, "final_score") == "= %s+%g" % ("W" if lead < 0 else "B", abs(lead))
     assert seen == {
         ("play", "= "), ("play", "? illegal move"), ("undo", "= "), ("undo", "? cannot undo"),
@@ -369,7 +372,32 @@ def test_an_analysis_reports_until_the_next_line():
     assert name == "=6 picograve"
 
 
-def test_a_complete_analysis_keeps_its_answer_open():
+def test_an_analysis_goes_on_beyond_the_budget_of_a_move_in_the_same_tree():
+    written = []
+    visits = []
+    enough = threading.Event()
+
+    def lines():
+        yield "lz-analyze 1"
+        assert enough.wait(60)
+        yield ""
+
+    def write(text):
+        written.append(text)
+        if text.startswith("info"):
+            visits.append(sum(int(count) for count in re.findall(r"visits (\d+)", text)))
+            if visits[-1] > 2000:
+                enough.set()
+
+    engine = engine_of("go5", playouts=100, budget=Budget(nodes=1000))
+    gtp.serve(engine, gtp.Lines(lines()), write)
+    assert written[0] == "=\n" and written[-1] == "\n"
+    assert all(REPORT.fullmatch(line.strip()) for line in written[1:-1])
+    assert visits[0] < 100 < 2000 < max(visits)
+    assert engine.thought.playouts == 100
+
+
+def test_a_player_that_cannot_go_on_keeps_the_answer_open():
     reported = threading.Event()
     written = []
 
@@ -385,10 +413,10 @@ def test_a_complete_analysis_keeps_its_answer_open():
             reported.set()
 
     engine = engine_of("go5", playouts=100)
+    engine.player.go_on = lambda watch: None  # as a board
     gtp.serve(engine, gtp.Lines(lines()), write)
     assert "".join(written[:1] + written[2:]) == "=\n<next line>\n"
     assert REPORT.fullmatch(written[1].strip())
-    assert engine.thought.playouts == 100
 
 
 def test_an_analysis_changes_neither_the_position_nor_the_next_move():

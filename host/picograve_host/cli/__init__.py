@@ -168,6 +168,8 @@ def _add_gtp(commands):
     parser.add_argument("--search", default="graver2", metavar="NAME", help="default graver2")
     add_player(parser, "")
     parser.add_argument("--seed", type=int, default=1, help="default 1")
+    resign = "resign when two searches in a row see at most this chance; default 0: never"
+    parser.add_argument("--resign", type=float, default=0, metavar="P", help=resign)
 
 
 def _add_boards(commands):

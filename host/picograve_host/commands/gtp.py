@@ -6,7 +6,7 @@ import sys
 from argparse import Namespace
 from typing import Any
 
-from picograve import __version__
+from picograve import BadInput, __version__
 
 from picograve_host.cli.options import game_of, in_ram, player_of
 from picograve_host.players.factory import open_search_player
@@ -14,6 +14,8 @@ from picograve_host.protocols.gtp import Engine, Lines, serve
 
 
 def main(options: Namespace) -> int:
+    if not 0 <= options.resign < 0.5:
+        raise BadInput("--resign must be 0 or more and less than 0.5, not %g" % options.resign)
     game = game_of(options)
     data = in_ram(options, player_of(options, game), options.board)
     if options.board:
@@ -29,5 +31,5 @@ def main(options: Namespace) -> int:
             stdout.write(text)
             stdout.flush()
 
-        serve(Engine(player, __version__), lines, write)
+        serve(Engine(player, __version__, options.resign), lines, write)
     return 0

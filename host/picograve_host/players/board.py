@@ -174,6 +174,12 @@ class BoardPlayer:
             for move, visits, points in answer["moves"]
         ]
 
+    def variations(self) -> dict[str, list[str]]:
+        return {}  # the protocol has no question for them
+
+    def go_on(self, watch: "Watch") -> None:
+        pass  # a search that has ended stays on the board as it is
+
     def sample(self, playouts: int) -> float:
         """Seconds of the board's own clock for so many playouts without a tree."""
         return self._ask("sample", playouts=playouts)["microseconds"] / 1e6

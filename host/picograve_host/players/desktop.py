@@ -4,8 +4,11 @@ import time
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from picograve import RUNTIME, TREE_SEARCHES, Budget, Config, open_search
+from picograve import RUNTIME, TREE_SEARCHES, Budget, Config, Searcher, open_search
 from picograve.config import LEARNERS
+from picograve.games import PLACES, PLAIN
+from picograve.mcts.search import DONE_TOP, PLAYOUTS
+from picograve.mcts.tree import ROOT
 from picograve.position import RootMove, Thinker
 
 from picograve_host.players.thought import Thought, microseconds, thought_of
@@ -88,11 +91,53 @@ class DesktopPlayer:
             figures.update(zip(heap, self.ram.figures(), strict=True))
         return thought_of(microseconds=microseconds(spent), **figures)
 
+    def go_on(self, watch: "Watch") -> None:
+        searcher = self.searcher
+        if not isinstance(searcher, Searcher):
+            return
+        control = searcher.buffers["control"]
+        playouts = 0
+        made = 1
+        while made:
+            for field in (DONE_TOP, PLAYOUTS):  # the tree stays; only its budget begins again
+                control[field] = 0
+            made = 0
+            while more := searcher.run(SLICE):
+                made += more
+                if watch(self, playouts + made):
+                    return
+            playouts += made
+
     def root_moves(self) -> list[RootMove]:
         return self.searcher.root_moves()
 
+    def variations(self) -> dict[str, list[str]]:
+        searcher = self.searcher
+        return variations_of(searcher) if isinstance(searcher, Searcher) else {}
+
     def close(self) -> None:
         pass
+
+
+def variations_of(searcher: Searcher) -> dict[str, list[str]]:
+    """As Searcher.principal_variation, of each move at the root."""
+    copy, moves, play, _, _ = searcher.game.rules
+    work, listed, pools = searcher.arrays("work moves pools")
+    found = {}
+    for first in searcher._children(int(pools[ROOT])):
+        copy(work, searcher.buffers["root"])
+        texts = []
+        children = [first]
+        while children:
+            number, _, _, node = children[0]
+            moves(work, listed)
+            by_place = searcher._kind in (PLACES, PLAIN)
+            move = int(listed[number]) if by_place else number
+            texts.append(searcher.game.text(move))
+            play(work, move)
+            children = searcher._children(node)
+        found[texts[0]] = texts
+    return found
 
 
 def catch_up(player: "SearchPlayer", moves: Sequence[str]) -> None:

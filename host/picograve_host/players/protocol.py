@@ -83,3 +83,10 @@ class SearchPlayer(Player, Protocol):
 
     def root_moves(self) -> list[RootMove]:
         """The moves considered, best first; also while it thinks."""
+
+    def variations(self) -> dict[str, list[str]]:
+        """The moves that it expects from each of those on; empty where it cannot tell."""
+
+    def go_on(self, watch: Watch) -> None:
+        """Think on about the same position, the last search being complete, until watch(player,
+        playouts) returns True. Who cannot returns at once."""

@@ -1,1 +1,1 @@
-"""Protocols of the world outside: gtp.py, with each game's conventions in habits.py."""
+"""Protocols of the world outside: gtp.py and analysis.py, each game's conventions in habits.py."""

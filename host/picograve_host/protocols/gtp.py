@@ -7,15 +7,20 @@ an analysis goes on until the next one has come.
 
 The engine keeps the moves itself and checks them with a referee, a position that knows the rules
 and whose turn it is; the player hears of them when it is to think. The first game draws its
-random numbers from the player's seed, each later one from the next. SGF commands are left out.
+random numbers from the player's seed, each later one from the next.
 
 Where GTP and our Go differ:
 - GTP lets a colour move twice in a row: a pass of the other is put in between. Two passes end
   our game but not GTP's: they are dropped when play goes on, which leaves the stones, the
   turn and what superko forbids. `genmove` after two passes answers pass.
 - The game has a cap of moves (games/go.py). There `genmove` passes and any play is illegal.
-- `final_score` counts area as it stands (Tromp-Taylor): dead stones live until captured.
-- Handicap commands are left out: Sabaki and GoGui send handicap stones as plays.
+- Our search counts area as it stands (Tromp-Taylor): dead stones live until captured.
+  `final_score` and `final_status_list` take those for dead that playouts do
+  (picograve_host.go.ownership), here also if a board plays. `genmove` does not pass while the two
+  counts differ in who wins and only captures would make it ours; `kgs-genmove_cleanup` not before
+  all dead stones of the other are captured.
+- Handicap and setup stones are moves with passes in between (picograve_host.go.stones), and
+  cannot be undone. `loadsgf` takes the main line; setup stones must be in its first node.
 
 The other games are spoken as their programs do (picograve_host.protocols.habits):
 - The colours alternate; black is X in tic-tac-toe. A move out of turn is illegal. `komi` is
@@ -27,15 +32,9 @@ The other games are spoken as their programs do (picograve_host.protocols.habits
 - Hex, as in HTP: `boardsize 11 11`, and with --swap the move `swap-pieces`, also `swap`.
   `final_score` is B+ or W+. After the end, as in tic-tac-toe, `genmove` is an error.
 
-Analysis, as Leela Zero, KataGo and Sabaki have it: `analyze [colour] [interval]`, the interval
-in centiseconds, also as a pair `interval 50`, beside which there may be `maxmoves N` and
-`minmoves N`. The answer opens with a line `=`, then every interval comes one line
-
-    info move D4 visits 100 winrate 5312 prior 0 order 0 pv D4 info move ...
-
-with winrates of the player to move, in hundredths of a per cent, best move first. There is no
-prior in our searches, and no variation beyond the move. A complete search falls silent and
-keeps the answer open. `genmove_analyze` closes it with `play D4` and is not cut short.
+Analysis is in analysis.py. It goes on beyond the budget of one move, in the same tree, until the
+next line comes; where that cannot be, on a board and without a tree, it falls silent and keeps the
+answer open. `genmove_analyze` closes it with `play D4` and is not cut short.
 """
 
 import sys
@@ -49,8 +48,12 @@ from picograve import BadInput, Position, load
 from picograve.errors import RunFailed
 from picograve.position import SEEDS
 
+from picograve_host.go import handicap, sgf
+from picograve_host.go.ownership import Ownership
+from picograve_host.go.stones import chain_at, liberties, moves_to, other, points_of, stones_of
 from picograve_host.players.protocol import SearchPlayer
 from picograve_host.players.thought import Thought
+from picograve_host.protocols.analysis import Estimate, KataReport, Report, wishes
 from picograve_host.protocols.habits import (
     COLOURS,
     FREE,
@@ -67,18 +70,22 @@ _PLAIN = {**dict.fromkeys([*range(32), 127]), ord("\t"): " "}
 COMMANDS: dict[
     str, tuple
 ] = {}  # name: (method, kinds of its arguments, whether it takes all words instead)
-GO_ONLY = ("final_status_list",)  # dead stones lie about in no other game
+GO_ONLY: set[str] = set()  # names of those that no other game has
+RESIGN = "resign"
+TRIALS = 100  # playouts that look for the best way to capture dead stones, for each
 
 
 class GtpError(Exception):
     """What an answer that starts with ? says."""
 
 
-def _command(name, *kinds, takes_words=False):
+def _command(name, *kinds, takes_words=False, go_only=False):
     """Enter a method as a command. `kinds` convert its arguments; more words are ignored."""
 
     def enter(method):
         COMMANDS[name] = method, kinds, takes_words
+        if go_only:
+            GO_ONLY.add(name)
         return method
 
     return enter
@@ -105,13 +112,15 @@ def _colour(word):
 
 
 class Engine:
-    """A player behind GTP. `version` is what the command of that name says."""
+    """A player behind GTP. `version` is what the command of that name says. With `resign` it gives
+    up when two searches in a row say that it wins with at most this probability."""
 
     answer: "Answer"  # the one under way
 
-    def __init__(self, player: SearchPlayer, version: str) -> None:
+    def __init__(self, player: SearchPlayer, version: str, resign: float = 0) -> None:
         self.player = player
         self.version = version
+        self.resign = resign
         self.seed = player.seed
         self.game: Any = player.game  # its options are attributes
         self.habits = habits_of(self.game)
@@ -121,6 +130,8 @@ class Engine:
         ]  # the moves to each position that `undo` can go back to
         self.clocks = {colour: Clock() for colour in COLOURS}
         self.thought: Thought | None = None  # the last one
+        self.values: dict[str, list[float]] = {}  # of the searches of each colour
+        self._ownership: Ownership | None = None  # made when it is asked for
 
     def execute(self, name: str, words: list[str], answer: "Answer") -> None:
         """Do a command; whatever happens, it is answered."""
@@ -195,6 +206,9 @@ class Engine:
         if not sides:
             raise GtpError("syntax error")
         if len(set(sides)) > 1 or sides[0] not in self.game.sizes:
+            # Sabaki begins with 19x19, and shows this beside the answer, whose words are GTP's.
+            limits = self.game.title, self.game.sizes[0], self.game.sizes[-1], self.game.size
+            _say("%s has sizes %d to %d here: start a new game of size %d first" % limits)
             raise GtpError("unacceptable size")
         self._load(sides[0], **self.game.given)
         return self._clear_board()
@@ -211,15 +225,21 @@ class Engine:
         self.player.set_game(game)  # first, for it may refuse
         self.referee = Position(game)
         self.game = game
+        self._ownership = None
 
     @_command("clear_board")
     def _clear_board(self):
         if self.moves:
             self.seed = (self.seed + 1) % SEEDS
-        self.positions = [()]
-        self.referee.set_position(())
+        self._begin(())
         self.player.new_game(self.seed)
         return ""
+
+    def _begin(self, moves):
+        """Make a position the first that `undo` goes back to."""
+        self.positions = [tuple(moves)]
+        self.values = {}
+        self.referee.set_position(self.moves)
 
     @_command("play", _colour, str)
     def _play(self, colour, vertex):
@@ -243,6 +263,7 @@ class Engine:
         if len(self.positions) == 1:
             raise GtpError("cannot undo")
         self.positions.pop()
+        self.values = {}
         self.referee.set_position(self.moves)
         return ""
 
@@ -264,6 +285,72 @@ class Engine:
     def _is_over(self):
         return self.referee.is_over
 
+    # Stones that nobody played.
+
+    @_command("fixed_handicap", _integer, go_only=True)
+    def _fixed_handicap(self, count):
+        if not handicap.LEAST <= count <= handicap.most_fixed(self.game.size):
+            raise GtpError("invalid number of stones")
+        return self._give(handicap.fixed(self.game.size, count))
+
+    @_command("place_free_handicap", _integer, go_only=True)
+    def _place_free_handicap(self, count):
+        if not handicap.LEAST <= count < self.game.size**2:
+            raise GtpError("invalid number of stones")
+        return self._give(handicap.free(self.game.size, count))
+
+    @_command("set_free_handicap", takes_words=True, go_only=True)
+    def _set_free_handicap(self, words):
+        points = [word.upper() for word in words]
+        valid = set(points_of(self.game.size))
+        if not handicap.LEAST <= len(points) < len(valid):
+            raise GtpError("bad vertex list: it takes %d or more" % handicap.LEAST)
+        if len(set(points)) < len(points) or not valid.issuperset(points):
+            raise GtpError("bad vertex list: each a point of the board, and none twice")
+        self._give(points)
+        return ""
+
+    def _give(self, points):
+        """Black these stones, white the next move."""
+        if self.moves:
+            raise GtpError("board not empty")
+        self._begin(moves_to(dict.fromkeys(points, COLOURS[0]), turn=1))
+        return " ".join(points)
+
+    @_command("loadsgf", takes_words=True, go_only=True)
+    def _loadsgf(self, words):
+        if not words:
+            raise GtpError("syntax error")
+        before = _integer(words[1]) if len(words) > 1 else None
+        record = sgf.read(words[0])
+        if record.size not in self.game.sizes:
+            raise GtpError("cannot load file: unacceptable size %d" % record.size)
+        game, positions = self.game, self.positions
+        options = {**self.game.given}
+        if record.komi is not None:
+            options["komi"] = record.komi
+        moves = record.moves if before is None else record.moves[: max(0, before - 1)]
+        try:
+            self._load(record.size, **options)
+            self._clear_board()
+            self._begin(moves_to(record.stones, record.first) if record.stones else ())
+            for number, (colour, point) in enumerate(moves, 1):
+                try:
+                    self._play(colour, point)
+                except GtpError as error:
+                    raise GtpError("cannot load file: move %d: %s" % (number, error)) from None
+        except (GtpError, BadInput):
+            self._load(game.size, **game.given)
+            self._begin(positions[0])
+            self.positions = positions
+            self.referee.set_position(self.moves)
+            raise
+        return ""
+
+    @_command("list_stones", _colour, go_only=True)
+    def _list_stones(self, colour):
+        return " ".join(p for p, owner in stones_of(self.referee).items() if owner == colour)
+
     # Thinking.
 
     @_command("genmove", _colour)
@@ -274,14 +361,58 @@ class Engine:
         if not (self._is_over() or (colour == self._turn() and self._must_pass())):
             clock = self.clocks[colour]
             began = time.perf_counter()
-            vertex = self._think(colour, clock.seconds(self.game.size**2), report)
+            thought = self._think(colour, clock.seconds(self.game.size**2), report)
             clock.spend(time.perf_counter() - began)
+            if self._gives_up(colour, thought):
+                return RESIGN
+            vertex = self.habits.vertex(thought.move)
+            if vertex == PASS and self._passes_too_early(colour):
+                vertex = self._capture(colour) or PASS
         self._play(colour, vertex)
         return vertex
 
     @_command("reg_genmove", _colour)
     def _reg_genmove(self, colour):
-        return self._think(colour)
+        return self.habits.vertex(self._think(colour).move)
+
+    def _gives_up(self, colour, thought):
+        values = self.values.setdefault(colour, [])
+        values.append(thought.value)
+        return bool(self.resign) and len(values) > 1 and max(values[-2:]) <= self.resign
+
+    @_command("kgs-genmove_cleanup", _colour, go_only=True)
+    def _genmove_cleanup(self, colour):
+        vertex = self._capture(colour) or PASS
+        self._play(colour, vertex)
+        return vertex
+
+    def _passes_too_early(self, colour):
+        """Whether who passes now has lost as the stones stand, and wins without the dead ones."""
+        if not self.game.owners:
+            return False
+        stands = self.game.score(self.referee.buffers["root"])
+        sign = result_of(self.game, "%s wins" % colour)[0]
+        return stands[0].upper() != sign and self._score()[0] == sign
+
+    def _capture(self, colour):
+        """The move that fills a liberty of the other's dead stones and after which playouts like
+        the position best; None where there is none."""
+        stones = stones_of(self.referee)
+        size = self.game.size
+        dead = [p for p in self.ownership.dead(stones) if stones[p] == other(colour)]
+        chains = {tuple(sorted(chain_at(point, stones, size))) for point in dead}
+        moves = self._moves_before(colour)
+        trial = Position(self.game)
+        trial.set_position(moves)
+        legal = set(trial.legal_moves())
+        sign = 1 if colour == COLOURS[0] else -1
+        found = {}
+        for point in sorted({p for chain in chains for p in liberties(chain, stones, size)}):
+            if point in legal:
+                estimate = Estimate(self.ownership, [*moves, point])
+                estimate.go_on(TRIALS)
+                found[point] = sign * estimate.lead
+        return max(found, key=lambda point: found[point]) if found else None
 
     @_command("genmove_analyze", takes_words=True)
     @_command("lz-genmove_analyze", takes_words=True)
@@ -290,16 +421,37 @@ class Engine:
         self.answer.line("play " + self._genmove(colour, report))
         return ""
 
+    @_command("kata-genmove_analyze", takes_words=True, go_only=True)
+    def _kata_genmove_analyze(self, words):
+        colour, report = self._analysis(words, kata=True)
+        self.answer.line("play " + self._genmove(colour, report))
+        return ""
+
     @_command("analyze", takes_words=True)
     @_command("lz-analyze", takes_words=True)
     def _analyze(self, words):
-        colour, report = self._analysis(words)
-        self._think(colour, report=report, until=self.answer.lines.has_come)
+        return self._report_on(*self._analysis(words))
+
+    @_command("kata-analyze", takes_words=True, go_only=True)
+    def _kata_analyze(self, words):
+        return self._report_on(*self._analysis(words, kata=True))
+
+    def _report_on(self, colour, report):
+        """Think and report until the next line comes."""
+        has_come = self.answer.lines.has_come
+        self._think(colour, report=report, until=has_come)
+        if not has_come():
+
+            def watch(player, playouts):
+                report.when_due()
+                return has_come()
+
+            self.player.go_on(watch)
         self.answer.lines.wait()
         return ""
 
     def _think(self, colour, seconds=None, report=None, until=lambda: False):
-        """The vertex of the move that the player finds for `colour`."""
+        """What the player thinks that `colour` should do."""
 
         def watch(player, playouts):
             report.when_due()
@@ -309,23 +461,22 @@ class Engine:
         self.thought = self.player.search(seconds, watch if report else None)
         if report:
             report.write()
-        return self.habits.vertex(self.thought.move)
+        return self.thought
 
-    def _analysis(self, words):
+    def _analysis(self, words, kata=False):
         """Colour and Report of an analysis, from the words of its command."""
         colour = self._turn()
         if words and words[0][0].lower() in "bw":
             colour = _colour(words[0])
             words = words[1:]
-        if words and words[0].isdecimal():
-            words = ["interval", *words]
-        # Every move considered is reported: `minmoves` asks for nothing more.
-        settings = dict(interval="100", minmoves="0", maxmoves="999")
-        if len(words) % 2 or not settings.keys() >= set(words[::2]):
+        wanted = wishes(words, with_switches=kata)
+        if wanted is None:
             raise GtpError("syntax error")
-        settings.update(zip(words[::2], words[1::2], strict=True))
-        interval = max(1, _integer(settings["interval"])) / 100
-        return colour, Report(self.player, self.answer, interval, _integer(settings["maxmoves"]))
+        write = self.answer.line
+        if not kata:
+            return colour, Report(self.player, write, wanted)
+        moves, turn = self._moves_before(colour), COLOURS.index(colour)
+        return colour, KataReport(self.player, write, wanted, self.ownership, moves, turn)
 
     @_command("gomill-explain_last_move")
     def _explain_last_move(self):
@@ -339,8 +490,10 @@ class Engine:
 
     @_command("gogui-analyze_commands")
     def _gogui_analyze_commands(self):
-        score = "Area Score" if self.habits.counts_stones else "Score"
-        return "string/Last Search/gomill-explain_last_move\nstring/%s/final_score" % score
+        lines = ["string/Last Search/gomill-explain_last_move", "string/Score/final_score"]
+        if self.habits.counts_stones:
+            lines.append("plist/Dead Stones/final_status_list dead")
+        return "\n".join(lines)
 
     # Time.
 
@@ -365,21 +518,36 @@ class Engine:
     def _final_score(self):
         if not (self.habits.counts_stones or self._is_over()):
             raise GtpError("cannot score")
-        return result_of(self.game, self.game.score(self.referee.buffers["root"]))
+        return self._score()
 
-    @_command("final_status_list", str)
+    def _score(self):
+        """The result, in Go without the dead stones."""
+        position = self.referee
+        if self.game.owners:
+            position = Position(self.game)
+            position.set_position(moves_to(self._living(), turn=0))
+        return result_of(self.game, self.game.score(position.buffers["root"]))
+
+    @_command("final_status_list", str, go_only=True)
     def _final_status_list(self, status):
         if status not in ("alive", "seki", "dead"):
             raise GtpError("syntax error")
-        if status != "alive":
-            return ""
-        columns, *rows, _ = (line.split() for line in self._board().splitlines())
-        return " ".join(
-            column + row
-            for row, *cells in rows
-            for column, cell in zip(columns, cells, strict=True)
-            if cell != "."
-        )
+        living = self._living()
+        in_seki = self.ownership.in_seki(living)
+        of = {stone: "seki" if stone in in_seki else "alive" for stone in living}
+        stones = stones_of(self.referee)
+        return " ".join(stone for stone in stones if of.get(stone, "dead") == status)
+
+    @property
+    def ownership(self) -> Ownership:
+        if self._ownership is None:
+            self._ownership = Ownership(self.game)
+        return self._ownership
+
+    def _living(self):
+        stones = stones_of(self.referee)
+        dead = self.ownership.dead(stones)
+        return {stone: colour for stone, colour in stones.items() if stone not in dead}
 
     def _board(self):
         return str(self.referee)
@@ -426,32 +594,6 @@ class Clock:
             self.set(left, 0)
 
 
-class Report:
-    """The lines of an analysis: the moves considered, `most` of them, one line an interval."""
-
-    def __init__(self, player: SearchPlayer, answer: "Answer", interval: float, most: int) -> None:
-        self.player = player
-        self.answer = answer
-        self.interval = interval  # seconds
-        self.most = most
-        self.due = time.perf_counter() + interval
-
-    def when_due(self) -> None:
-        if time.perf_counter() >= self.due:
-            self.write()
-
-    def write(self) -> None:
-        self.due = time.perf_counter() + self.interval
-        vertex = habits_of(self.player.game).vertex
-        moves = [
-            "info move %s visits %d winrate %d prior 0 order %d pv %s"
-            % (vertex(move), visits, round(10000 * value), order, vertex(move))
-            for order, (move, visits, value) in enumerate(self.player.root_moves()[: self.most])
-        ]
-        if moves:
-            self.answer.line(" ".join(moves))
-
-
 class Answer:
     """The answer to one command: all at once, or line by line while a search goes on."""
 
@@ -473,7 +615,7 @@ class Answer:
     def fail(self, text: str) -> None:
         text = " ".join(text.split())
         if self.is_open:  # as a success; GTP knows no way back
-            print("picograve: %s" % text, file=sys.stderr, flush=True)
+            _say(text)
             self.end("")
         else:
             self.write("?%s %s\n\n" % (self.number, text))
@@ -513,6 +655,10 @@ class Lines:
             if line is None:
                 return
             yield line
+
+
+def _say(text):
+    print("picograve: %s" % text, file=sys.stderr, flush=True)
 
 
 def serve(engine: Engine, lines: Lines, write: Callable[[str], Any]) -> None:

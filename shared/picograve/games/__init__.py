@@ -88,7 +88,7 @@ class Game:
     code_count: int
 
     lists = True
-    key = codes = fingerprint = evaluate = appraise = None
+    key = codes = fingerprint = evaluate = appraise = owners = None
     reply = pick = decided = prior = None
     replies = priors = ()
     known = b""

@@ -885,6 +885,20 @@ class Game(games.Game):
                 if self.code(move) is not None and move not in listed and legal(state, move)
             ]
 
+        def owners(self, state, counts):
+            """Stones are their colour's, and so is what only they touch."""
+            area(state)  # leaves what colours each empty point touches in _STONES
+            points = bytes(state)
+            code = 0
+            for y in range(1, self.size + 1):
+                for p in range(_ROW * y + 1, _ROW * y + self.size + 1):
+                    owner = points[_CELL + p] or points[_STONES + p]
+                    if owner == 1:
+                        counts[code] += _WIN
+                    elif owner != 2:
+                        counts[code] += 1
+                    code += 1
+
     def reset(self, state):
         reset(state, self.size, round(2 * self.komi))
 
