@@ -21,6 +21,7 @@ if RUNTIME != "micropython":
 
         from picograve.settings import Settings
 
+USUAL = "uniform"  # preset of those who name none: a search as it is called, nothing added
 LEARNERS = ("sarsa", "qlearning")
 ONE_LEVEL_PLAYOUTS = 10000  # of a recycling search, for those who name none
 DEEPEST = 32  # plies of alpha-beta: a position each is kept
@@ -38,7 +39,7 @@ class Config:
     setting that the search does not use is refused."""
 
     def __init__(
-        self, search: str = "graver2", preset: str = "strong", **settings: "Unpack[Settings]"
+        self, search: str = "graver2", preset: str = USUAL, **settings: "Unpack[Settings]"
     ) -> None:
         if RUNTIME != "micropython":
             given = [name for name, value in settings.items() if value is not None]
@@ -103,7 +104,7 @@ class Config:
             def __getattr__(self, setting: str) -> Any: ...
 
         @classmethod
-        def tolerant(cls, search: str, preset: str = "strong", **settings: "Any") -> "Self":
+        def tolerant(cls, search: str, preset: str = USUAL, **settings: "Any") -> "Self":
             """A configuration that may have settings which its search does not use: of players
             that share their settings, and of games recorded before such were refused."""
             config = cls.__new__(cls)
@@ -150,7 +151,7 @@ class Config:
         def given(self) -> dict:
             """The settings that are not usual: Config(search, **given) is this configuration."""
             usual = Config(self.search, self.preset)
-            given = {} if self.preset == "strong" else {"preset": self.preset}
+            given = {} if self.preset == USUAL else {"preset": self.preset}
             for name in SETTINGS[::4]:
                 if getattr(self, name) != getattr(usual, name) and self.uses(name):
                     given[name] = getattr(self, name)
@@ -224,9 +225,9 @@ if RUNTIME != "micropython":
 
     # What help(Config) shows: the defaults of the usual preset.
     Config.__signature__ = Signature(  # type: ignore[attr-defined]
-        [_parameter("search", "graver2"), _parameter("preset", "strong")]
+        [_parameter("search", "graver2"), _parameter("preset", USUAL)]
         + [
-            _parameter(name, PRESETS["strong"].get(name, default), _kind(default))
+            _parameter(name, PRESETS[USUAL].get(name, default), _kind(default))
             for name, default in zip(SETTINGS[::4], SETTINGS[1::4])
         ]
     )

@@ -147,12 +147,12 @@ def test_the_winner_of_two_policies_is_chosen_more_often():
 
 @pytest.mark.parametrize("policy", ["best", "E+", "E+E", "top3+Mp", ""])
 def test_an_unknown_or_doubled_policy_is_refused_with_those_there_are(policy):
-    with pytest.raises(BadInput, match=r"playout_policy on othello is one of uniform, mast, E, "):
+    with pytest.raises(BadInput, match=r"playout_policy on othello is one of uniform, mast, reply, E, "):
         searcher_of("othello", policy)
 
 
 def test_go_has_no_heuristics_and_says_so():
-    with pytest.raises(BadInput, match=r"playout_policy on go9 is one of uniform, mast, or"):
+    with pytest.raises(BadInput, match=r"playout_policy on go9 is one of uniform, mast, reply, or"):
         searcher_of("go9", "E")
 
 

@@ -76,7 +76,7 @@ def test_what_a_search_does_not_use_is_refused_in_a_line_that_says_what_it_uses(
     usual = Config(search)
     assert not all(usual.uses(row.name) for row in settings.SETTINGS)
     for row in settings.SETTINGS:
-        value = row.default_in("strong")
+        value = row.default_in("uniform")
         if value is None or usual.uses(row.name):
             continue
         with pytest.raises(BadInput, match="%s does not use %s, which" % (search, row.spoken)):
