@@ -16,7 +16,7 @@ from picograve_host import cli
 from picograve_host.boards import simulated
 from picograve_host.boards.descriptions import describe, names, ram_like, ram_of
 from picograve_host.boards.link import BoardRefuses, Link, LinkError
-from picograve_host.boards.ram import Heap
+from picograve_host.boards.ram import Heap, Ram
 from picograve_host.lab.plan.experiment import Experiment
 from picograve_host.lab.play.games import play_games
 from picograve_host.testing import allocations
@@ -104,7 +104,30 @@ class TestTheRamOfABoard:
         own.name = "own"
         searcher = pico.open_search(own, Config("grave"), Budget(nodes=20))
         code = free - pico.figures()[1] - searcher.ledger.total_bytes
-        assert code > max(size for size, _ in describe("pico")["ram"]["code"].values())
+        assert code > max(module["bytes"] for module in describe("pico")["ram"]["code"].values())
+
+    def test_puts_the_machine_code_of_a_module_into_one_piece(self):
+        table = describe("pico")["ram"]
+        machine = table["code"]["picograve.games.othello"]["largest"]
+        *holes, largest = table["pieces"]
+        assert max(holes) < machine < largest
+        pico = Ram(table)
+        pico.open_search(load("othello"), Config("graver2"), Budget(nodes=3))
+        assert 0 <= largest - machine - pico.figures()[2] < 256
+
+    def test_loads_what_a_module_imports_on_the_board_and_nothing_else(self):
+        def code(table):
+            ram = Ram(table)
+            free = ram.figures()[1]
+            ram.open_search(load("go9"), Config("uct"), Budget(nodes=3))
+            return free - ram.figures()[1]
+
+        table = describe("pico")["ram"]
+        uct, ucb = (table["code"]["picograve.mcts.select." + name] for name in ("uct", "ucb"))
+        assert uct["imports"] == ["picograve.mcts.select.ucb"]  # of `least` it imports a kernel
+        assert code(table) == uct["bytes"] + ucb["bytes"]
+        uct["imports"] = []
+        assert code(table) == uct["bytes"]
 
 
 # Those who use it.
