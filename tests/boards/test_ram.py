@@ -129,6 +129,16 @@ class TestTheRamOfABoard:
         uct["imports"] = []
         assert code(table) == uct["bytes"]
 
+    def test_lets_buffers_fill_its_largest_piece(self):
+        pico, game, config = ram_of("pico"), load("ttt3"), Config("uctr")
+        pico.open_search(game, config, Budget(nodes=3))  # loads the code
+        arrays = 9  # as long as there are nodes, of two bytes for each
+        nodes = pico.figures()[2] // 16 // arrays * 8
+        ledger = pico.open_search(game, config, Budget(nodes=nodes)).ledger
+        assert [count for _, _, count in ledger.rows].count(nodes) == arrays
+        with pytest.raises(BadInput, match=REFUSAL):
+            pico.open_search(game, config, Budget(nodes=nodes + 16))
+
 
 # Those who use it.
 

@@ -61,10 +61,9 @@ PARTS = (
 GAMES = "picograve.games."
 CODE_PIECE = 512  # bytes: other code; requests fill the smallest holes while it is loaded
 OBJECT_BLOCKS = 2  # of a small object, and of a small hole
-# Blocks that are taken only while a search is set up: by small objects, and in one piece, by the
-# message. With these the largest search that fits here is as large as on boards, within 500 bytes.
-SETTING_UP = 230
-MESSAGE = 96
+# Blocks of small objects that are there only while a search is set up. On simulated boards a search
+# with a tree made 6 kB of them before its buffers, of which 2 stayed.
+SETTING_UP = 250
 
 
 class Heap:
@@ -132,7 +131,6 @@ class Ram:
         try:
             for module in modules_of(game, config, ledger):
                 self._load(module)
-            self._heap.take(MESSAGE * self._heap.block, temporary)
             self._heap.take(SETTING_UP * self._heap.block, temporary, piece)
             self._heap.take(objects, kept, piece)
             with self._lending(kept):
