@@ -25,12 +25,13 @@ Where kernels are C, a module's machine code is one piece. On a chip it is in th
 much smaller. Such kernels bring along those of other modules that they call, so besides them only
 what Python imports is loaded.
 
-A chip's heap is wilder: code and small objects have all sizes and lie wherever there was a hole;
-here they are pieces of one size. Fifty random searches one after the other, by
-tests/support/ram_comparison.py: beside a simulated board each fits here if it fits there; free heap
-differs by up to 500 bytes, the largest block by up to 8 kB. Beside an emulated Pico, whose code is
-in the heap, one of the fifty fits here and not there, for want of a large enough piece, and free
-heap differs by up to 1 kB. A search that leaves just what it must leave (picograve_board.heap) may
+A chip's heap is wilder: small objects and the rest of the code have all sizes and lie wherever
+there was a hole; here they are pieces of one size. Compared by tests/support/ram_comparison.py,
+fifty random searches one after the other with each of four seeds: beside a simulated board and
+beside an emulated Pico each fits here if it fits there, and free heap differs by up to 500 bytes.
+The largest block differs by up to 1.5 kB without a search; with one it is up to 4 kB smaller on the
+Pico, 11 kB on the simulated board, because what setting up leaves behind lies between the buffers
+and the objects that stay. A search that leaves just what it must leave (picograve_board.heap) may
 fit by chance. Modules share names, so their table may grow a search too early or too late.
 
 A game that is not in the table counts as the largest one that is.
