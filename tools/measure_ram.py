@@ -6,17 +6,21 @@
 measures and writes the tables of these boards; picograve_host.boards.ram says what is in them
 and emulates the heap with them. Run it when the code on the chip has changed.
 
-First it asks MicroPython's prompt, the service being ended: for the blocks of the heap, and for
-what is free after each import. Then it asks the service, started again, for one search of each
-kind: what is free before and with it, less its buffers, is what its small objects take. What is
-free without a search is said in a refusal: the board is asked for more than any chip has.
+First it asks MicroPython's prompt, the service being ended: for the blocks of the heap, and after
+each import for what is free, which pieces are new, and which names the module has. What only
+kernels import is not among them where kernels are C. Then it asks the service, started again, for
+one search of each kind: what is free before and with it, less its buffers, is what its small
+objects take. What is free without a search is said in a refusal: the board is asked for more than
+any chip has.
 """
 
 import importlib
+import json
 import re
 import sys
 import time
 from graphlib import TopologicalSorter
+from types import ModuleType
 
 import serial
 from picograve import Budget, Config, load
@@ -24,7 +28,7 @@ from picograve.errors import BadInput, RunFailed
 from picograve.kernel import ITEM_BYTES
 from picograve_host.boards import descriptions, registry
 from picograve_host.boards.link import BoardRefuses, Link
-from picograve_host.boards.ram import PARTS, imported_by, searcher_of
+from picograve_host.boards.ram import PARTS, searcher_of
 from picograve_tools import mpy
 from picograve_tools.cache import say_on_stderr
 
@@ -51,7 +55,7 @@ def measure(name):
         opened.link.close()
         with Prompt(opened.port) as prompt:
             pieces = [block * count for count in prompt.free_blocks()]
-            code, names = _measure_code(prompt)
+            code, names = _measure_code(prompt, block)
         opened.link = Link(opened.port, opened.board["serial"])  # starts the service again
         return dict(
             total=hello["boot_used"] + hello["boot_free"],
@@ -95,34 +99,51 @@ class Prompt:
 
     def free_blocks(self):
         """The lengths of the free pieces, in blocks."""
-        text = self.ask("gc.collect(); micropython.mem_info(1)")
-        blocks = ""
-        for lines, row in re.findall(r"\((\d+) lines all free\)|^[0-9a-f]{8}: (\S+)", text, re.M):
-            blocks += "." * 64 * int(lines) if lines else row
+        blocks = _blocks(self.ask("gc.collect(); micropython.mem_info(1)"))
         return [len(piece) for piece in re.findall(r"\.+", blocks)]
 
     def load(self, modules):
         """Load one after the other. Of each: its name, whether it was there before, bytes free
-        after, names known (qstrs), the bytes of their text, and these with the table of names."""
+        after, names known (qstrs), the bytes of their text, and these with the table of names; the
+        names that it has; the blocks of the heap."""
         # In one line: the prompt remembers every line, which takes heap.
         text = self.ask(
             "for m in '%s'.split(): had = m in sys.modules; __import__(m); gc.collect(); "
-            "print('loaded', m, int(had), gc.mem_free()); micropython.qstr_info()"
-            % " ".join(modules)
+            "print('loaded', m, int(had), gc.mem_free()); micropython.qstr_info(); "
+            "micropython.mem_info(1); print(dir(sys.modules[m]))" % " ".join(modules)
         )
-        return re.findall(
+        found = re.findall(
             r"\nloaded (\S+) (\d) (\d+)\s+"
-            r"qstr pool: n_pool=\d+, n_qstr=(\d+), n_str_data_bytes=(\d+), n_total_bytes=(\d+)",
+            r"qstr pool: n_pool=\d+, n_qstr=(\d+), n_str_data_bytes=(\d+), n_total_bytes=(\d+)"
+            r"([^[]+)\[([^]]+)\]",
             text,
         )
+        for module, *figures, blocks, names in found:
+            yield module, *map(int, figures), re.findall(r"\w+", names), _blocks(blocks)
 
 
-def _measure_code(prompt):
-    """{module: [bytes, names]} of what is loaded later than at boot, and the table of names."""
+def _blocks(text):
+    """The blocks that mem_info shows: `.` is a free one, `=` goes on with what is before it."""
+    blocks = ""
+    for lines, row in re.findall(r"\((\d+) lines all free\)|^[0-9a-f]{8}: (\S+)", text, re.M):
+        blocks += "." * 64 * int(lines) if lines else row
+    return blocks
+
+
+def _largest_new(before, after):
+    """The blocks of the largest piece that begins where nothing was before. What has grown in its
+    place, as the text of names does, is none."""
+    found = re.finditer(r"[^.=]=*", after)
+    return max(len(piece[0]) for piece in found if before[piece.start()] == ".")
+
+
+def _measure_code(prompt, block):
+    """What each module takes that is loaded later than at boot, and the table of names."""
     code, growth, spare = {}, 0, 0
     before = None
-    for module, *figures in prompt.load(["picograve", *_parts()]):
-        had, free, names, text, total = map(int, figures)
+    for module, had, free, names, text, total, named, blocks in prompt.load(
+        ["picograve", *_parts()]
+    ):
         table = total - text
         if before is None:
             booted_names = names
@@ -131,8 +152,14 @@ def _measure_code(prompt):
             if grown:
                 growth, spare = grown, before[1] - booted_names
             if not had:
-                code[module] = [before[0] - free - grown, names - before[1]]
-        before = free, names, table
+                size = before[0] - free - grown
+                code[module] = dict(
+                    bytes=size,
+                    largest=min(size, block * _largest_new(before[3], blocks)),
+                    names=names - before[1],
+                    imports=sorted({m for name, m in _imported_by(module) if name in named}),
+                )
+        before = free, names, table, blocks
     return code, dict(spare=spare, growth=growth)
 
 
@@ -144,8 +171,16 @@ def _parts():
         modules = [name for name in files if name.startswith(part) and "__" not in name]
         for module in modules:
             importlib.import_module(module)
-        imports = {name: set(imported_by(name)) & set(modules) for name in modules}
+        imports = {name: {m for _, m in _imported_by(name)} & set(modules) for name in modules}
         yield from TopologicalSorter(imports).static_order()
+
+
+def _imported_by(module):
+    """(name, part) of the parts that a module has imported, or imported something from."""
+    for name, value in vars(sys.modules[module]).items():
+        part = value.__name__ if isinstance(value, ModuleType) else getattr(value, "__module__", "")
+        if part != module and (part or "").startswith(PARTS):
+            yield name, part
 
 
 def _measure_objects(link, block):
@@ -195,12 +230,19 @@ def write(name, table):
     lines += ["%s = %s" % (key, table[key]) for key in ("total", "free", "pieces", "block")]
     for part in ("names", "code", "objects"):
         lines += ["", "[ram.%s]" % part]
-        lines += ["%s = %s" % (_key(key), value) for key, value in sorted(table[part].items())]
+        rows = sorted(table[part].items())
+        lines += ["%s = %s" % (_key(key), _toml(value)) for key, value in rows]
     path.write_text("%s\n\n%s\n" % (text.rstrip(), "\n".join(lines)))
 
 
 def _key(text):
     return '"%s"' % text if "." in text else text
+
+
+def _toml(value):
+    if isinstance(value, dict):
+        return "{%s}" % ", ".join("%s = %s" % (key, _toml(field)) for key, field in value.items())
+    return json.dumps(value)
 
 
 if __name__ == "__main__":

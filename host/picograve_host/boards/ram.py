@@ -14,17 +14,24 @@ measures on a board, a real or an emulated one:
     total, free  bytes of the heap when the service has booted and holds no search
     pieces       the free pieces in the order of their addresses; what is small is left out
     block        bytes
-    code         [bytes, names] of a module, which stay once a search has wanted it
-    names        how many more names the table of all names (qstrs) has room for, and the bytes by
-                 which it grows when there are more
+    code         of each module that a chip loads when a search first wants it, and which stays:
+                 its bytes, those of its largest piece, its names (qstrs), what it imports
+    names        how many more names the table of all names has room for, and the bytes by which it
+                 grows when there are more
     objects      bytes of the small objects of a search, by the module of its Searcher
 
-A chip's heap is wilder: code and small objects have all sizes and lie wherever there was a hole;
-here they are pieces of one size. Fifty random searches one after the other, by
-tests/support/ram_comparison.py: beside a simulated board each fits here if it fits there; free heap
-differs by up to 500 bytes, the largest block by up to 8 kB. Beside an emulated Pico, whose code is
-in the heap, one of the fifty fits here and not there, for want of a large enough piece, and free
-heap differs by up to 1 kB. A search that leaves just what it must leave (picograve_board.heap) may
+Where kernels are C, a module's machine code is one piece. On a chip it is in the heap: Othello's
+5 kB fit into no hole that the boot leaves, so they lie in the largest free piece, which stays that
+much smaller. Such kernels bring along those of other modules that they call, so besides them only
+what Python imports is loaded.
+
+A chip's heap is wilder: small objects and the rest of the code have all sizes and lie wherever
+there was a hole; here they are pieces of one size. Compared by tests/support/ram_comparison.py,
+fifty random searches one after the other with each of four seeds: beside a simulated board and
+beside an emulated Pico each fits here if it fits there, and free heap differs by up to 500 bytes.
+The largest block differs by up to 1.5 kB without a search; with one it is up to 4 kB smaller on the
+Pico, 11 kB on the simulated board, because what setting up leaves behind lies between the buffers
+and the objects that stay. A search that leaves just what it must leave (picograve_board.heap) may
 fit by chance. Modules share names, so their table may grow a search too early or too late.
 
 A game that is not in the table counts as the largest one that is.
@@ -32,10 +39,8 @@ A game that is not in the table counts as the largest one that is.
 
 import contextlib
 import gc
-import sys
 import weakref
-from collections.abc import Iterable, Iterator
-from types import ModuleType
+from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any
 
 import picograve
@@ -55,12 +60,11 @@ PARTS = (
     "picograve.baselines.",
 )
 GAMES = "picograve.games."
-CODE_PIECE = 512  # bytes: functions
+CODE_PIECE = 512  # bytes: other code; requests fill the smallest holes while it is loaded
 OBJECT_BLOCKS = 2  # of a small object, and of a small hole
-# Blocks that are taken only while a search is set up: by small objects, and in one piece, by the
-# message. With these the largest search that fits here is as large as on boards, within 500 bytes.
-SETTING_UP = 230
-MESSAGE = 96
+# Blocks of small objects that are there only while a search is set up. On simulated boards a search
+# with a tree made 6 kB of them before its buffers, of which 2 stayed.
+SETTING_UP = 250
 
 
 class Heap:
@@ -126,8 +130,8 @@ class Ram:
         kept: list[slice] = []  # places in the heap
         temporary: list[slice] = []
         try:
-            self._load(modules_of(game, config, ledger))
-            self._heap.take(MESSAGE * self._heap.block, temporary)
+            for module in modules_of(game, config, ledger):
+                self._load(module)
             self._heap.take(SETTING_UP * self._heap.block, temporary, piece)
             self._heap.take(objects, kept, piece)
             with self._lending(kept):
@@ -160,20 +164,27 @@ class Ram:
         finally:
             kernel.claim = before
 
-    def _load(self, modules):
-        """Code, which stays in the heap."""
-        for module in sorted(modules - self._loaded):
-            self._loaded.add(module)
-            size, names = self._size_of(module)
-            self._heap.take(size, [], CODE_PIECE)
-            if 0 <= self._spare_names < names:
-                self._heap.take(self._growth, [])
-            self._spare_names -= names
+    def _load(self, module):
+        """The code of a module and of those that it imports, which stays in the heap."""
+        if module in self._loaded:
+            return
+        self._loaded.add(module)
+        code = self._code_of(module)
+        if not code:
+            return  # the service loads it when it boots
+        self._heap.take(code["largest"], [])
+        self._heap.take(code["bytes"] - code["largest"], [], CODE_PIECE)
+        if 0 <= self._spare_names < code["names"]:
+            self._heap.take(self._growth, [])
+        self._spare_names -= code["names"]
+        for other in code["imports"]:
+            self._load(other)
 
-    def _size_of(self, module):
+    def _code_of(self, module):
         if module.startswith(PARTS):
-            return self._code.get(module, (0, 0))  # none: the service loads it when it boots
-        return max(size for name, size in self._code.items() if name.startswith(GAMES))
+            return self._code.get(module)
+        games = [code for name, code in self._code.items() if name.startswith(GAMES)]
+        return max(games, key=lambda code: code["bytes"])
 
 
 def searcher_of(config: Config) -> type[Thinker]:
@@ -181,26 +192,13 @@ def searcher_of(config: Config) -> type[Thinker]:
     return picograve.Searcher if config.has_tree else module_of(config).Searcher
 
 
-def modules_of(game: "Game", config: Config, ledger: Ledger) -> set[str]:
-    """The modules that a chip loads for a search."""
+def modules_of(game: "Game", config: Config, ledger: Ledger) -> list[str]:
+    """The modules that a search wants, in the order in which a chip loads them."""
     if config.has_tree:
         parts = ledger.parts
-        found = [parts.select, parts.least, parts.reward, parts.switching, *parts.playouts]
+        found = [parts.select, parts.least, parts.reward, parts.totals]
+        found += [*parts.playouts, parts.switching]
         names = [part.__name__ for part in found if part]
     else:
         names = [module_of(config).__name__]
-    modules = {type(game).__module__}
-    while names:
-        module = names.pop()
-        if module not in modules:
-            modules.add(module)
-            names.extend(imported_by(module))
-    return modules
-
-
-def imported_by(module: str) -> Iterator[str]:
-    """The parts that a module has imported, or imported something from."""
-    for value in vars(sys.modules[module]).values():
-        name = value.__name__ if isinstance(value, ModuleType) else getattr(value, "__module__", "")
-        if name != module and (name or "").startswith(PARTS):
-            yield name
+    return [type(game).__module__, *names]
