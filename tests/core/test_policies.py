@@ -147,7 +147,9 @@ def test_the_winner_of_two_policies_is_chosen_more_often():
 
 @pytest.mark.parametrize("policy", ["best", "E+", "E+E", "top3+Mp", ""])
 def test_an_unknown_or_doubled_policy_is_refused_with_those_there_are(policy):
-    with pytest.raises(BadInput, match=r"playout_policy on othello is one of uniform, mast, reply, E, "):
+    with pytest.raises(
+        BadInput, match=r"playout_policy on othello is one of uniform, mast, reply, E, "
+    ):
         searcher_of("othello", policy)
 
 

@@ -132,7 +132,9 @@ def test_searches_that_need_codes_are_refused_by_name():
     for search in ("grave", "raver2"):
         with pytest.raises(BadInput, match="%s needs moves with codes: plain has none" % search):
             seams.searcher_of("plain", search, 60, {})
-    with pytest.raises(BadInput, match="playout_policy on plain is one of uniform, reply, or several"):
+    with pytest.raises(
+        BadInput, match="playout_policy on plain is one of uniform, reply, or several"
+    ):
         seams.searcher_of("plain", "uct", 60, dict(playout_policy="mast"))
 
 

@@ -21,6 +21,8 @@ PLAYOUTS = 4  # in each game
 UNIFORM, GREEDY = 65536, 0  # epsilon of a playout
 SECOND = 32768  # = picograve.mcts.search._SECOND
 UNTOUCHED = 12345
+NONE = 65535  # = picograve.mcts.tree._NONE
+MOST_VISITS = 127  # of a prior: twice as many points fit a byte
 WANTED = (
     "title rules legal players state_bytes move_limit code_count move_cap reset text show score"
 ).split()
@@ -133,12 +135,17 @@ class Checker:
                 break
             if ply % every == 0:
                 self.check_playouts(state, played, dice)
+                self.check_knowledge(state, listed, played[-1] if played else NONE, dice)
             move = dice.choice(listed)
             self.call("play", self.play, state, move)
             played.append(move)
             ply += 1
         else:
             self.check_end(state)
+            if self.game.pick:
+                numbers = Buffer("rng", "i", 2)
+                if self.call("pick", self.game.pick, state, numbers) != NONE:
+                    self.complain("pick", "finds a move when the game is over")
         self.ended = [self.ended[1], state]
 
     def list_moves(self, state):
@@ -236,6 +243,44 @@ class Checker:
             )
             order[:] = array("H", halves[0] + halves[1])
             self.check_playout(state, played, seed, order, GREEDY)
+
+    def check_knowledge(self, state, listed, last, dice):
+        """What reply, pick, decided and prior do, each for all that it knows."""
+        game = self.game
+        numbers = Buffer("rng", "i", 2)
+        rng.start(numbers, dice.randrange(2**30))
+        twin = self.ended[0]
+        self.call("copy", self.copy, twin, state)
+        if game.reply:
+            which = (1 << len(game.replies)) - 1
+            move = self.call("reply", game.reply, twin, numbers, which, last, game.known)
+            if move != NONE and not self.call("legal", game.legal, state, move):
+                self.complain("reply", "%s is not legal" % game.text(move))
+        if game.pick:
+            move = self.call("pick", game.pick, twin, numbers)
+            if move not in listed:
+                self.complain("pick", "%d is not listed" % move)
+        if game.decided and self.call("decided", game.decided, twin) not in (0, 1):
+            self.complain("decided", "it is not 0 or 1")
+        if game.prior:
+            self.check_prior(state, listed, last)
+
+    def check_prior(self, state, listed, last):
+        game = self.game
+        limit = game.move_limit if self.kind == TABLE else game.most_moves
+        moves = Buffer("moves", "H", len(listed))
+        moves[:] = array("H", listed)
+        places = array("H", listed if self.kind == TABLE else range(len(listed)))
+        priors = Buffer("priors", "H", limit)
+        which = (1 << len(game.priors)) - 1
+        self.call(
+            "prior", game.prior, state, which, last, moves, places, len(listed), game.known, priors
+        )
+        for place, move in zip(places, listed, strict=True):
+            visits, points = divmod(priors[place], 256)
+            if visits > MOST_VISITS or points > 2 * visits:
+                text = "%s has %d points in %d visits" % (game.text(move), points, visits)
+                self.complain("prior", text)
 
     def check_playout(self, state, played, seed, order, epsilon):
         twin = self.ended[0]
