@@ -58,6 +58,7 @@ TARGETS: dict[str, dict[str, tuple]] = {
         "in_c_over_numba": (("grave, mast", IN_C), ("grave, mast", "numba"), 0.95),
         "grave_over_openspiel": (("grave, mast", "numba"), (OPENSPIEL, "c++"), 8),
         "graver2_over_grave": (("graver2, mast", "numba"), ("grave, mast", "numba"), 0.8),
+        "reply_over_uniform": (("sample, reply", "numba"), ("sample, uniform", "numba"), 0.5),
     },
     "hex11": {
         "in_c_over_numba": (("grave, mast", IN_C), ("grave, mast", "numba"), 0.95),
@@ -100,12 +101,16 @@ def tasks(game: "Game") -> Iterator[tuple[str, str]]:
     """(search or SAMPLE, playout policy) of every row, with the paper's settings."""
     yield SAMPLE, "uniform"
     yield SAMPLE, "mast"
+    if game.reply:
+        yield SAMPLE, "reply"
     for heuristic in game.heuristics:
         yield SAMPLE, heuristic
     for search in TREE_SEARCHES:
         yield search, "mast"
     for search in ("grave", "graver2", "uct"):
         yield search, "uniform"
+    if game.reply:
+        yield "graver", "reply"
 
 
 class Entry:
