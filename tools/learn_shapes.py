@@ -1,14 +1,16 @@
 """Shapes of 3x3 points that are good moves in Go, learned from games of our own search.
 
-    python -m picograve_tools.learn_shapes play 250 1 out/shapes-1.json   # games, seed, counts
-    python -m picograve_tools.learn_shapes write out/shapes-*.json        # knowledge/go.py
+    python -m picograve_tools.learn_shapes write                          # no shape is good
+    python -m picograve_tools.learn_shapes play 120 1 out/shapes-1.json   # games, seed, counts
+    python -m picograve_tools.learn_shapes play 120 2 out/shapes-2.json
+    python -m picograve_tools.learn_shapes write out/shapes-*.json        # to knowledge/go.py
 
-`play` lets GRAVE play itself on 9x9, with tactical replies and priors but without shapes, 1,000
-playouts per move, a few random moves first. For every move it counts, at each playable point
-beside the last move, the shape seen there, and whether that point was chosen. `write` takes the
-shapes that were chosen more often than RATE, each counted as if it had been seen WEIGHT times
-more and chosen as often as all are. Shapes that differ by turning or mirroring count as one;
-colours are own and the other's.
+`play` lets GRAVE play itself on 9x9, with all replies and priors that it has so far, 1,000 playouts
+per move, a few random moves first. For every move it counts, at each playable point beside the last
+move, the shape seen there, and whether that point was chosen. `write` takes the shapes that were
+chosen more often than RATE, each counted as if it had been seen WEIGHT times more and chosen as
+often as all are. Shapes that differ by turning or mirroring count as one; colours are own and the
+other's.
 """
 
 import json
@@ -18,7 +20,7 @@ from collections import Counter
 from itertools import product
 from pathlib import Path
 
-RATE = 0.15  # of all points beside the last move, one in twelve is chosen
+RATE = 0.08  # that of all points beside the last move: what is better than most
 WEIGHT = 10
 INNER, HOPELESS = 81, 255  # = picograve.knowledge.go
 EMPTY, OWN, OTHER, OUTSIDE = range(4)
@@ -109,10 +111,7 @@ def play(games, seed, out, playouts=1000):
     from picograve.games import go
 
     game = load("go9")
-    config = Config(
-        "grave", "paper", playouts=playouts, playout_policy="reply", replies="tactics",
-        prior=100, priors="captures+escapes+near+atari+edges",
-    )  # fmt: skip
+    config = Config("grave", "paper", playouts=playouts, playout_policy="reply", prior=100)
     searcher = Searcher(game, config, Budget(nodes=playouts + 2))
     row = go._ROW
     steps = (-row, -1, 1, row, -row - 1, -row + 1, row - 1, row + 1)

@@ -1,5 +1,7 @@
 """Lean tables, sweeping and delayed expansion: checked between playouts on the real search."""
 
+import random
+
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -150,12 +152,24 @@ def test_a_node_gets_children_only_after_enough_visits():
 @pytest.mark.parametrize("search", WITH_AMAF)
 def test_reuse_keeps_lean_tables_with_their_nodes(search):
     searcher = searcher_of("go5", search, nodes=200, tables=9, playouts=400, share=0.05, reuse=True)
-    for _ in range(6):
+    dice, kept = random.Random(1), 0
+    for _ in range(8):
         result = searcher.search()
         check(searcher)
         searcher.play(result.move)
         if searcher.is_over:
             break
+        if dice.random() < 0.7:  # a reply that few have visited: it has no table yet
+            searcher.play(dice.choice(searcher.legal_moves()))
+        if searcher.is_over:
+            break
+        searcher.start()
+        check(searcher)
+        root = pool(searcher, 0, tree.ROOT)
+        if root != NONE:
+            kept += 1
+            assert tree.table_of(searcher._tree, root) != NONE
+    assert kept > 2
 
 
 def test_a_node_of_a_lean_search_takes_twelve_bytes():

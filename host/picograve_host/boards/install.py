@@ -27,7 +27,7 @@ from picograve_host.boards.link import Link, LinkError
 from picograve_host.boards.one_size import as_built
 
 GAME = "go9"
-SEARCH = "graver2"
+SEARCH, PRESET = "graver", "strong"
 # sys.implementation._mpy (MicroPython's documentation, "MicroPython .mpy files"): from bit 10 the
 # architecture, bits 8 and 9 the version of native code, below that of the file.
 MPY_ARCHITECTURES = (
@@ -41,7 +41,7 @@ COMPILER = "PICOGRAVE_COMPILER"  # the environment's variable that chooses what 
 def default_ledger(board: dict[str, Any]) -> Ledger:
     """What the board allocates when it boots."""
     only = board.get("only")
-    return Budget(**board["budget"]).ledger(as_built(load(only or GAME), only), Config(SEARCH))
+    return Budget(**board["budget"]).ledger(as_built(load(only or GAME), only), Config(SEARCH, PRESET))
 
 
 def check_fit(board: dict[str, Any], ledger: Ledger) -> None:
@@ -79,7 +79,10 @@ def build(board: dict[str, Any], folder: Path) -> None:
     else:
         frozen = bool(board.get("frozen"))
         program.compile_into(folder, board["arch"], kernels.by, game, only, frozen)
-    setting = dict(mhz=board.get("mhz"), game=only or GAME, search=SEARCH, budget=board["budget"])
+    setting = dict(
+        mhz=board.get("mhz"), game=only or GAME, search=SEARCH, config=dict(preset=PRESET),
+        budget=board["budget"],
+    )  # fmt: skip
     text = "STAMP = %r\nSETTING = %r\n" % (program.stamp(game, only), setting)
     built = mpy.compiled(text, "picograve_board/built.py", board["arch"])
     (folder / "picograve_board" / "built.mpy").write_bytes(built)

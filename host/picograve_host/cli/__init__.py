@@ -20,7 +20,7 @@ from picograve_host import settings
 from picograve_host.players.kinds import PROGRAMS
 
 RUNTIMES = ("numba", "c", "cpython")
-PRESET = "strong"
+PRESET, SEARCH = "strong", "graver"
 METAVARS = {int: "N", float: "X", str: "NAME"}
 OPTION = "an option of the game's own, such as last=1; may be given several times"
 RAM = "emulate the RAM of a board (pico, esp32 ...) or a heap of so many bytes"
@@ -106,7 +106,7 @@ def make_parser() -> argparse.ArgumentParser:
 def _add_think(commands):
     parser = _command(commands, "think", "search one position and show the best move")
     _add_game(parser)
-    parser.add_argument("--search", default="graver2", metavar="NAME", help="default graver2")
+    parser.add_argument("--search", default=SEARCH, metavar="NAME", help="default " + SEARCH)
     add_player(parser, "")
     parser.add_argument("--seed", type=int, default=1, help="default 1")
     parser.add_argument("--moves", default="", help='moves that lead to the position: "E5 C3"')
@@ -118,7 +118,7 @@ def _add_think(commands):
 def _add_budget(commands):
     parser = _command(commands, "budget", "list the buffers of a search and their bytes")
     _add_game(parser)
-    parser.add_argument("--search", default="graver2", metavar="NAME", help="default graver2")
+    parser.add_argument("--search", default=SEARCH, metavar="NAME", help="default " + SEARCH)
     add_player(parser, "")
     parser.add_argument("--ram", metavar="BOARD", help=RAM)
 
@@ -126,8 +126,8 @@ def _add_budget(commands):
 def _add_match(commands):
     parser = _command(commands, "match", "play a board, or any player, against another")
     _add_game(parser)
-    search = "of the first player; default graver2"
-    parser.add_argument("--board-search", default="graver2", metavar="NAME", help=search)
+    search = "of the first player; default " + SEARCH
+    parser.add_argument("--board-search", default=SEARCH, metavar="NAME", help=search)
     add_player(parser, "board-")
     programs = ", ".join("%s:%s" % (key, kind.takes) for key, kind in PROGRAMS.items())
     program = "or another program: " + programs
@@ -165,7 +165,7 @@ def _add_gtp(commands):
     _add_game(parser)
     parser.add_argument("--board", metavar="WHERE", help=BOARD + "; default desktop")
     parser.add_argument("--ram", metavar="BOARD", help=RAM)
-    parser.add_argument("--search", default="graver2", metavar="NAME", help="default graver2")
+    parser.add_argument("--search", default=SEARCH, metavar="NAME", help="default " + SEARCH)
     add_player(parser, "")
     parser.add_argument("--seed", type=int, default=1, help="default 1")
     resign = "resign when two searches in a row see at most this chance; default 0: never"

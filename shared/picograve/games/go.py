@@ -675,43 +675,39 @@ def prior_of(state, which: int, p: int, colour: int, known) -> int:
 
 
 @micropython.viper
+def nearness(s: ptr8, p: int, last: int) -> int:
+    # What a move at p is worth because it is near the last one.
+    away = p - last
+    if away < 0:
+        away = last - p
+    if away == 1 or away == _ROW:
+        return _BESIDE
+    if away == _ROW - 1 or away == _ROW + 1:
+        return _DIAGONAL
+    if away == 2 or away == 2 * _ROW:
+        if s[_CELL + ((p + last) >> 1)] != _BORDER:  # not around a border
+            return _TWO_AWAY
+    return 0
+
+
+@micropython.viper
 def prior(
     state, which: int, last: int, moves: ptr16, numbers: ptr16, count: int, known, out: ptr16
 ):
     # Moves and numbers are the same here.
     s = ptr8(state)
     colour = s[_TURN] + 1
+    follows = int(which & _FOR_NEAR != 0 and last != _PASS and last != _NONE)
     for i in range(count):
         p = int(moves[i])
+        worth = 0
         if p != _PASS:
-            out[p] = int(prior_of(state, which, p, colour, known))
-        elif last == _PASS:
-            out[p] = 0
-        else:
-            out[p] = _EARLY_PASS
-    if which & _FOR_NEAR == 0 or last == _PASS:
-        return
-    if last == _NONE:
-        return
-    step = int(_ROW)
-    for k in range(4):  # down, up, right, left
-        p = last + step
-        if s[_CELL + p] != _BORDER:
-            if s[_CELL + p] == _EMPTY:
-                out[p] += _BESIDE
-            if s[_CELL + step + p] == _EMPTY:
-                out[p + step] += _TWO_AWAY
-        step = -step
-        if k == 1:
-            step = 1
-    for k in range(4):
-        p = last - _ROW - 1
-        if k & 1 != 0:
-            p += 2
-        if k > 1:
-            p += 2 * _ROW
-        if s[_CELL + p] == _EMPTY:
-            out[p] += _DIAGONAL
+            worth = int(prior_of(state, which, p, colour, known))
+            if follows != 0:
+                worth += int(nearness(state, p, last))
+        elif last != _PASS:
+            worth = int(_EARLY_PASS)
+        out[p] = worth
 
 
 @micropython.viper

@@ -92,6 +92,14 @@ def give_table(tree, node: int, most: int, source: int, weight: int):
 
 
 @micropython.viper
+def give_root(tree):
+    # A kept tree's new root must have a table before anybody refers to it.
+    root = int(ptr32(tree[_POOLS])[_ROOT])
+    if int(table_of(tree, root)) == _NONE:
+        give_table(tree, root, _NONE, _NONE, 0)
+
+
+@micropython.viper
 def give(buffers):
     # After a playout: tables for those on the path who are due. The source of a table is that of
     # the nearest node above which may be a reference.

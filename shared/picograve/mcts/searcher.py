@@ -230,9 +230,12 @@ class Searcher(Thinker):
                 switching[place] = 0
 
     def _keep_tree(self):
-        return all(
-            tree.descend_root(self._tree, number) for number in self._numbers[self._searched :]
-        )
+        for number in self._numbers[self._searched :]:
+            if not tree.descend_root(self._tree, number):
+                return False
+        if self.parts.lean and int(self.buffers["pools"][tree.ROOT]) != _NONE:
+            self.parts.lean.give_root(self._tree)
+        return True
 
     def run(self, playouts: int) -> int:
         """Up to so many playouts more; returns how many were made, 0 when all are done."""

@@ -594,7 +594,7 @@ def descend_root(tree, by: int) -> int:
     ptr16(tree[_PARENT])[node] = _NONE
     ptr16(tree[_SIBLING])[node] = _NONE
     p[ROOT] = node
-    if p[_TABLE_END] != 0 and p[_TABLE_FRESH] != _OWNED:  # lean: at the next playout
+    if p[_TABLE_END] != 0 and p[_TABLE_FRESH] != _OWNED:  # lean.py sees to its own
         if int(table_of(tree, node)) == _NONE:
             take_table(tree, node)
     return 1
