@@ -168,9 +168,10 @@ def test_think_reports_the_heap_of_the_board_that_it_emulates(capsys):
 
 
 def test_budget_says_what_a_search_leaves_free(capsys):
-    assert cli.main("budget --game go9 --nodes 40 --ram esp32".split()) == 0
+    assert cli.main("budget --game go9 --search graver2 --nodes 40 --ram esp32".split()) == 0
     assert "\nheap: " in capsys.readouterr().out
-    assert cli.main("budget --game go9 --nodes 400 --ram esp32".split()) == 2
+    plain = "budget --game go9 --search graver2 --preset paper --nodes 400 --ram esp32"
+    assert cli.main(plain.split()) == 2
     assert "bytes do not fit" in capsys.readouterr().err
 
 

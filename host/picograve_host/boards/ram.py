@@ -53,7 +53,10 @@ if TYPE_CHECKING:
 
 # What a chip loads when a search first wants it (mcts/parts.py, games/__init__.py).
 PARTS = (
+    "picograve.knowledge.",
     "picograve.games.",
+    "picograve.mcts.lean",
+    "picograve.mcts.sweep",
     "picograve.mcts.select.",
     "picograve.mcts.playout.",
     "picograve.mcts.reward.",

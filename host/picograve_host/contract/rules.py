@@ -20,8 +20,8 @@ GAMES = 4
 PLAYOUTS = 4  # in each game
 UNIFORM, GREEDY = 65536, 0  # epsilon of a playout
 SECOND = 32768  # = picograve.mcts.search._SECOND
-UNTOUCHED = 12345
 NONE = 65535  # = picograve.mcts.tree._NONE
+UNTOUCHED = 12345
 MOST_VISITS = 127  # of a prior: twice as many points fit a byte
 WANTED = (
     "title rules legal players state_bytes move_limit code_count move_cap reset text show score"
