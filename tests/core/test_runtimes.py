@@ -336,9 +336,11 @@ def test_all_kernel_files_are_known():
     assert KERNEL_FILES == [
         "baselines/episodes.py", "baselines/lookahead.py",
         "games/go.py", "games/hex.py", "games/othello.py", "games/ttt.py", "kernel.py",
-        "mcts/playout/guided.py", "mcts/playout/mast.py", "mcts/playout/switching.py",
-        "mcts/playout/uniform.py", "mcts/reward/outcome.py", "mcts/reward/totals.py",
+        "mcts/lean.py",
+        "mcts/playout/guided.py", "mcts/playout/mast.py", "mcts/playout/reply.py",
+        "mcts/playout/switching.py", "mcts/playout/uniform.py", "mcts/reward/outcome.py",
+        "mcts/reward/totals.py",
         "mcts/search.py",
         "mcts/select/grave.py", "mcts/select/least.py", "mcts/select/rave.py",
-        "mcts/select/ucb.py", "mcts/select/uct.py", "mcts/tree.py", "rng.py",
+        "mcts/select/ucb.py", "mcts/select/uct.py", "mcts/sweep.py", "mcts/tree.py", "rng.py",
     ]  # fmt: skip

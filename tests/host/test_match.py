@@ -103,7 +103,7 @@ def test_the_sgf_is_the_game(game_on_sim):
         assert move["move"] == expected
     root = record.get_root()
     assert (root.get("RE"), root.get("KM")) == (report["games"][0]["result"], 7.5)
-    assert root.get("PB").startswith("board: graver2")
+    assert root.get("PB").startswith("board: graver")
 
 
 def test_players_give_up_hopeless_games_when_asked(tmp_path):
