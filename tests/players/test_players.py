@@ -216,7 +216,7 @@ def test_an_engine_for_hex_hears_and_says_swap_pieces(engine, tmp_path):
 def test_our_own_engine_is_an_engine(players, game):
     command = [*OURS, "--game", game, "--search", "uct", "--playouts", "20", "--seed", "{seed}"]
     played = [game_of(players(shlex.join(command), game), search_of(game), game)]
-    ours = DesktopPlayer(load(game), Config("uct", playouts=20), Budget())
+    ours = DesktopPlayer(load(game), Config("uct", "strong", playouts=20), Budget())
     assert game_of(ours, search_of(game), game) == played[0]
 
 

@@ -488,7 +488,7 @@ def is_known(shape: int, known: ptr8) -> int:
     # 1 if a move that makes this shape is good as a rule.
     if shape == _NONE:
         return 0
-    return (known[_BITS + (shape >> 3)] >> (shape & 7)) & 1
+    return (int(known[_BITS + (shape >> 3)]) >> (shape & 7)) & 1
 
 
 @micropython.viper

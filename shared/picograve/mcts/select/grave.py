@@ -108,8 +108,8 @@ def select(
         v = int(visits[k])
         x = int(points[k])
         if v < prior:
-            v += priors[by] >> 8
-            x += priors[by] & 255
+            v += int(priors[by]) >> 8
+            x += int(priors[by]) & 255
         x = x * (bias + a) + bias * (entry & 65535)
         y = 2 * (bias * (a + v) + a * v)
         if best == _NONE or int(exceeds(x, y, top, bottom)) != 0:
@@ -138,8 +138,8 @@ def select(
             a = entry >> 16
             q = entry & 65535
             if prior != 0:
-                v = priors[by] >> 8
-                q = (priors[by] & 255) * (bias + a) + bias * q
+                v = int(priors[by]) >> 8
+                q = (int(priors[by]) & 255) * (bias + a) + bias * q
                 a = bias * (a + v) + a * v
                 while a >= _SHORT:
                     a = a >> 1
