@@ -167,7 +167,7 @@ def child():
 
 def jobs_of(searches, positions, playouts, nodes):
     """(game, moves, search, nodes, settings) of what shall stay the same."""
-    settings = (dict(preset="paper"), dict(preset="strong"), *UNUSUAL)
+    settings = (dict(preset="paper"), dict(preset="paper", playout_policy="uniform"), *UNUSUAL)
     return list(OTHERS) + [
         (game, moves, search, nodes, dict(given, playouts=playouts))
         for given in settings

@@ -43,7 +43,7 @@ def test_another_chips_code_is_not_installed(chip):
 
 
 def test_a_budget_that_cannot_fit_is_refused_before_anything_is_copied(chip):
-    refused = picograve("flash", "--port", chip.port, "--board", "pico", "--nodes", "500")
+    refused = picograve("flash", "--port", chip.port, "--board", "pico", "--nodes", "9000")
     assert refused.returncode == 2
     assert refused.stderr.count("\n") == 1
     assert "lib" not in mpremote(chip.port, "ls")
