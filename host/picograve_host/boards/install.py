@@ -41,7 +41,9 @@ COMPILER = "PICOGRAVE_COMPILER"  # the environment's variable that chooses what 
 def default_ledger(board: dict[str, Any]) -> Ledger:
     """What the board allocates when it boots."""
     only = board.get("only")
-    return Budget(**board["budget"]).ledger(as_built(load(only or GAME), only), Config(SEARCH, PRESET))
+    return Budget(**board["budget"]).ledger(
+        as_built(load(only or GAME), only), Config(SEARCH, PRESET)
+    )
 
 
 def check_fit(board: dict[str, Any], ledger: Ledger) -> None:
