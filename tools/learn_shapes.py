@@ -11,6 +11,10 @@ move, the shape seen there, and whether that point was chosen. `write` takes the
 chosen more often than RATE, each counted as if it had been seen WEIGHT times more and chosen as
 often as all are. Shapes that differ by turning or mirroring count as one; colours are own and the
 other's.
+
+The counts behind the table that ships are host/results/knowledge-go/shapes-*.json: `write` makes
+it of them, byte for byte. They were played before tactical replies took the first answer they find
+instead of any, so `play` gives other counts today, and a table that is alike, not the same.
 """
 
 import json

@@ -55,8 +55,8 @@ _SECOND = const(32768)  # = picograve.mcts.search._SECOND
 _WIN = const(2)  # = picograve.value.WIN
 _NONE = const(65535)  # = picograve.mcts.tree._NONE
 
-# What a playout and a prior know. The figures are those of a spike in C that was tuned by hand in
-# self-play; each alone, and all, are measured in host/results.
+# What a playout and a prior know. The figures are taken over from a spike in C and were not tuned
+# here; what each part is worth alone, and all together, is measured in host/results.
 _TACTICAL = const(230)  # of 256 replies look for captures and escapes beside the last move
 _SHAPELY = const(240)  # ... and of the others so many for a known 3x3 shape there
 _TACTICS = const(1)  # places in Game.replies, as bits
