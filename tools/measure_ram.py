@@ -33,7 +33,7 @@ from picograve_tools import mpy
 from picograve_tools.cache import say_on_stderr
 
 SMALL = 256  # bytes: free pieces below this are not listed
-PATIENCE = 60  # seconds until the prompt counts as missing
+PATIENCE = 600  # seconds until the prompt counts as missing; an emulated one is slow
 BOOTED = ("go9", "graver2", "uniform")  # what a board sets up when it boots (boards/install.py)
 SEARCHES = (
     ("hex11", "graver2", "uniform+mast+E"),  # more policies than most, fewer than some

@@ -145,7 +145,7 @@ class Service:
         """The whole budget at once, the old one given back before."""
         self.searcher = self.session = None
         nodes, size = self._size(setting)
-        _, free, largest = heap.figures()
+        gc.collect()  # so that the large buffers find the heap whole
         budget = Budget(nodes=nodes or None, tables=setting.get("budget", {}).get("tables"))
         try:
             self.searcher = open_search(*self._game_and_config(setting), budget)
@@ -153,6 +153,7 @@ class Service:
                 self.searcher = None
                 raise MemoryError
         except MemoryError:
+            _, free, largest = heap.figures()  # as before: nothing of it is held any more
             raise BadInput(
                 "%d bytes do not fit: the heap has %s free, %s in one piece" % (size, free, largest)
             ) from None

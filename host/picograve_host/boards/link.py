@@ -189,8 +189,9 @@ class Link:
         unanswered = 0
         for _ in range(MOST_REPEATS):
             self._write(frame)
-            # Impatient at first: a repetition costs less than waiting for what is lost.
-            answer = self._hear(self._settings["reply"] / max(1, 8 >> unanswered))
+            # Impatient at first: a repetition costs less than waiting for what is lost. Patient in
+            # the end, sixteen times the usual in all: a board that is slow has not gone.
+            answer = self._hear(self._settings["reply"] * 2 ** min(unanswered - 3, 2))
             if answer:
                 return answer
             if answer is None:
