@@ -1,4 +1,4 @@
-"""What games know: replies of playouts, priors of moves, and the shapes that Go has learned."""
+"""What games know: replies of playouts, priors of moves, and the shapes of Go."""
 
 import random
 from collections import Counter
@@ -7,9 +7,9 @@ import pytest
 from picograve import BadInput, Budget, Config, Position, Searcher, load, rng
 from picograve.games import go
 from picograve.kernel import allocate, constant
-from picograve.knowledge.go import BITS, KNOWN
+from picograve.knowledge.go import KNOWN
 from picograve.mcts import search
-from picograve_tools import learn_shapes
+from picograve_tools import draw_shapes
 
 NONE = 65535
 BLACK, WHITE = 1, 2
@@ -142,34 +142,42 @@ def test_pick_takes_every_move_as_often_as_any_other(game):
         move for move in board._listed() if game == "othello" or board.game.text(move) != "pass"
     ]
     for _ in range(300 * len(listed)):
-        found[board.game.pick(board.buffers["root"], numbers)] += 1
+        found[board.game.pick(board.buffers["root"], numbers, 0)] += 1
     assert set(found) == set(listed)
     assert all(230 < count < 370 for count in found.values())
 
 
-def test_a_shape_is_numbered_as_the_tool_that_learned_it_numbers_it():
-    seen = 0
+def test_the_table_of_shapes_is_what_the_drawings_give():
+    assert draw_shapes.table() == KNOWN
+
+
+def test_a_shape_on_the_board_is_known_if_it_was_drawn():
+    good, seen = set(draw_shapes.good_shapes()), [0, 0]
     for board in random_positions(20, 3):
         state = board.buffers["root"]
-        for colour in (BLACK, WHITE):
-            for point in points_of(board):
-                number = go.shape_of(state, point, colour, KNOWN_BUFFER)
-                if number != NONE:
-                    cells = [cell(state, point + step) for step in BESIDE + DIAGONAL]
-                    shape = tuple(learn_shapes.AS_SEEN[colour][c] for c in cells)
-                    assert number == learn_shapes.number_of(shape)
-                    seen += 1
-    assert seen > 500
+        for point in points_of(board):
+            shape = tuple(cell(state, point + step) for step in BESIDE + DIAGONAL)
+            assert go.is_shape(state, point, KNOWN_BUFFER) == (shape in good)
+            seen[shape in good] += 1
+    assert min(seen) > 200
 
 
-def test_a_good_shape_is_good_when_turned_and_mirrored():
-    good = 0
-    for shape in learn_shapes.shapes():
-        numbers = [learn_shapes.number_of(other) for other in learn_shapes.alike(shape)]
-        bits = {KNOWN[BITS + (number >> 3)] >> (number & 7) & 1 for number in numbers}
-        assert len(bits) == 1
-        good += bits.pop()
-    assert good > 1000
+def test_a_shapely_reply_is_a_hane_where_two_stones_touch():
+    found = replies_to("E5 E6", 2)
+    assert set(found) - {"none"} == {"D5", "D6", "F5", "F6"}
+    assert found["none"] < 20
+    assert set(replies_to("E5 G7", 2)) == {"none"}
+
+
+def test_a_careful_playout_seldom_puts_itself_into_atari():
+    board = position("B1 J9 A3 J8")  # A1 and A2 are white's to lose a stone at
+    board.play("A9")
+    numbers, found = allocate("i", 2), {}
+    for which in (0, 4):
+        rng.start(numbers, 1)
+        moves = [board.game.pick(board.buffers["root"], numbers, which) for _ in range(20000)]
+        found[which] = sum(board.game.text(move) == "A1" for move in moves)
+    assert 0 < 5 * found[4] < found[0]
 
 
 def prior_of(moves, text, priors="all"):
@@ -198,7 +206,6 @@ def test_priors_say_what_they_are_called():
     assert prior_of("E5 C3", "C4", "near") == (8, 16)
     assert prior_of("E5 C3", "D4", "near") == (6, 12)
     assert prior_of("E5 C3", "C5", "near") == (2, 4)
-    assert prior_of("E5 C3", "A9", "edges") == (6, 0)
     assert prior_of("B1 J9 A2 J8 A9 H1", "A1", "atari")[1] == 0
     assert prior_of("E5 C3", "G7", "all") == (0, 0)
     assert prior_of("E5 C3", "pass", "all") == (10, 0)
@@ -206,11 +213,20 @@ def test_priors_say_what_they_are_called():
 
 def test_an_unknown_reply_or_prior_is_refused_with_those_there_are():
     for kind, settings in (
-        ("replies", dict(playout_policy="reply", replies="eyes")),
-        ("priors", dict(prior=5, priors="captures+eyes")),
+        ("replies", dict(playout_policy="reply", replies="ladders")),
+        ("priors", dict(prior=5, priors="captures+ladders")),
     ):
         with pytest.raises(BadInput, match="%s on go9 are one of all, none, .*, not" % kind):
             Searcher(load("go9"), Config("grave", playouts=10, **settings), Budget(nodes=12))
+
+
+@pytest.mark.parametrize("game,span", [("go5", 0.6), ("hex5", 1)])
+def test_a_search_may_leave_it_to_the_game_which_moves_amaf_learns_from(game, span):
+    hashes = set()
+    for given in (0, span):
+        config = Config("grave", playouts=200, amaf_span=given)
+        hashes.add(Searcher(load(game), config, Budget(nodes=200)).search().tree_hash)
+    assert len(hashes) == 1
 
 
 def test_replies_are_uniform_playouts_where_a_game_has_none():

@@ -59,8 +59,10 @@ _NONE = const(65535)  # = picograve.mcts.tree._NONE
 # here; what each part is worth alone, and all together, is measured in host/results.
 _TACTICAL = const(230)  # of 256 replies look for captures and escapes beside the last move
 _SHAPELY = const(240)  # ... and of the others so many for a known 3x3 shape there
+_CAREFUL = const(230)  # of 256 other moves that put themselves into atari so many are not played
 _TACTICS = const(1)  # places in Game.replies, as bits
 _SHAPES = const(2)
+_CARE = const(4)
 _INNER = const(81)  # = picograve.knowledge.go.INNER
 _HOPELESS = const(255)  # = picograve.knowledge.go.HOPELESS
 _CORNERS = const(256)  # = picograve.knowledge.go.CORNERS
@@ -73,14 +75,12 @@ _BESIDE = const(2064)  # 8 won, next to the last move
 _DIAGONAL = const(1548)  # 6 won
 _TWO_AWAY = const(516)  # 2 won
 _SELF_ATARI = const(2560)  # 10 lost
-_LONELY_EDGE = const(1536)  # 6 lost: the first line with nothing around
 _EARLY_PASS = const(2560)  # 10 lost, unless the other has passed
 _FOR_CAPTURES = const(1)  # places in Game.priors, as bits
 _FOR_ESCAPES = const(2)
 _FOR_SHAPES = const(4)
 _FOR_NEAR = const(8)
 _FOR_ATARI = const(16)
-_FOR_EDGES = const(32)
 
 
 @micropython.viper
@@ -444,10 +444,13 @@ def has_room(s: ptr8, p: int, colour: int) -> int:
     for k in range(4):
         if s[_CELL + side] == colour:
             head = int(s[_HEAD + side])
-            if s[_LIBS + head] > 8:  # four at p, four at another: one more
+            left = int(s[_LIBS + head])
+            left -= int(s[_HEAD - _ROW + p] == head) + int(s[_HEAD - 1 + p] == head)
+            left -= int(s[_HEAD + 1 + p] == head) + int(s[_HEAD + _ROW + p] == head)
+            if left > 4:  # a point counts four times at most: these are two
                 return 1
             q = head
-            while True:
+            while left != 0:
                 beside = q - _ROW
                 for j in range(4):
                     if s[_CELL + beside] == _EMPTY and beside != p:
@@ -464,30 +467,19 @@ def has_room(s: ptr8, p: int, colour: int) -> int:
 
 
 @micropython.viper
-def shape_of(s: ptr8, p: int, colour: int, known: ptr8) -> int:
-    # The number of the eight points around p as colour sees them (knowledge/go.py); _NONE where
-    # no good shape has these sides. Two bits a point: 0 empty, 1 own, 2 the other's, 3 outside.
+def is_shape(s: ptr8, p: int, known: ptr8) -> int:
+    # 1 if a stone on p, of either colour, makes a shape that is good as a rule (knowledge/go.py).
+    # Two bits a point: 0 empty, 1 black, 2 white, 3 outside.
     sides = s[_CELL - _ROW + p] + 4 * s[_CELL - 1 + p] + 16 * s[_CELL + 1 + p]
-    sides += 64 * s[_CELL + _ROW + p]
-    if colour == 2:
-        sides = ((sides & 85) << 1) + ((sides >> 1) & 85)
-    by_sides = int(known[sides])
+    by_sides = int(known[sides + 64 * s[_CELL + _ROW + p]])
     if by_sides == _HOPELESS:
-        return _NONE
-    corners = s[_CELL - _ROW - 1 + p] + 4 * s[_CELL - _ROW + 1 + p] + 16 * s[_CELL + _ROW - 1 + p]
-    corners += 64 * s[_CELL + _ROW + 1 + p]
-    if colour == 2:
-        corners = ((corners & 85) << 1) + ((corners >> 1) & 85)
-    if by_sides < _INNER:
-        return _INNER * by_sides + known[_CORNERS + corners]
-    return _INNER * _INNER + 9 * (by_sides - _INNER) + known[_CORNERS + corners]
-
-
-@micropython.viper
-def is_known(shape: int, known: ptr8) -> int:
-    # 1 if a move that makes this shape is good as a rule.
-    if shape == _NONE:
         return 0
+    corners = s[_CELL - _ROW - 1 + p] + 4 * s[_CELL - _ROW + 1 + p] + 16 * s[_CELL + _ROW - 1 + p]
+    shape = int(known[_CORNERS + corners + 64 * s[_CELL + _ROW + 1 + p]])
+    if by_sides < _INNER:
+        shape += _INNER * by_sides
+    else:
+        shape += _INNER * _INNER + 9 * (by_sides - _INNER)
     return (int(known[_BITS + (shape >> 3)]) >> (shape & 7)) & 1
 
 
@@ -534,24 +526,28 @@ def tactical_reply(state, last: int, colour: int) -> int:
 
 
 @micropython.viper
-def known_reply(state, start: int, last: int, colour: int, known) -> int:
+def shapely_reply(state, start: int, last: int, colour: int, known) -> int:
     # The first point around the last move, from place `start` of 8 on, that makes a known shape;
-    # _NONE if there is none.
+    # _NONE if there is none. Once around, from the upper left: two places a side.
     s = ptr8(state)
-    p = last - _ROW - 1
-    for k in range(start + 8):
-        if k >= start and s[_CELL + p] == _EMPTY and p != s[_KO]:
-            if int(is_known(int(shape_of(state, p, colour, known)), known)) != 0:
+    step = start & 1
+    if start < 2:
+        p = last - _ROW - 1 + step
+    elif start < 4:
+        p = last - _ROW + 1 + step * _ROW
+    elif start < 6:
+        p = last + _ROW + 1 - step
+    else:
+        p = last + _ROW - 1 - step * _ROW
+    for k in range(start, start + 8):
+        if s[_CELL + p] == _EMPTY:
+            if int(is_shape(state, p, known)) != 0:
                 if s[_LIBS + p] != 0 or int(breathes(state, p, colour)) != 0:
                     return p
-        if k & 6 == 0:  # once around, from the upper left
-            p += 1
-        elif k & 6 == 2:
-            p += _ROW
-        elif k & 6 == 4:
-            p -= 1
+        if k & 4 == 0:
+            p += 1 if k & 2 == 0 else _ROW
         else:
-            p -= _ROW
+            p -= 1 if k & 2 == 0 else _ROW
     return _NONE
 
 
@@ -559,7 +555,7 @@ def known_reply(state, start: int, last: int, colour: int, known) -> int:
 def reply(state, rng, which: int, last: int, known) -> int:
     # An answer to the last move in a playout, or _NONE.
     s = ptr8(state)
-    if last == _PASS or int(over(state)) != 0:
+    if last == _PASS or (s[_LEFT_LOW] == 0 and s[_LEFT_HIGH] == 0):
         return _NONE
     if last == _NONE:
         return _NONE
@@ -570,13 +566,14 @@ def reply(state, rng, which: int, last: int, known) -> int:
         if p != _NONE:
             return p
     if which & _SHAPES != 0 and chance >> 7 < _SHAPELY:
-        return int(known_reply(state, chance & 7, last, colour, known))
+        return int(shapely_reply(state, chance & 7, last, colour, known))
     return _NONE
 
 
 @micropython.viper
-def pick(state, rng) -> int:
-    # Any move that is not into an own eye, a pass if there is none; _NONE if the game is over.
+def pick(state, rng, which: int) -> int:
+    # Any move that is not into an own eye, with care seldom one into atari, a pass if there is
+    # none; _NONE if the game is over.
     s = ptr8(state)
     if int(over(state)) != 0:
         return _NONE
@@ -585,11 +582,16 @@ def pick(state, rng) -> int:
     while m > 0:
         i = int(draw(rng, m))
         p = int(s[_LIST + i])
-        if s[_LIBS + p] != 0:
+        good = 1
+        if s[_LIBS + p] == 0:
+            good = 0
+            if int(fills_eye(state, p, colour)) == 0:
+                good = int(breathes(state, p, colour))
+        if good != 0 and which & _CARE != 0 and s[_LIBS + p] < 2:
+            if int(has_room(state, p, colour)) == 0 and int(draw(rng, 256)) < _CAREFUL:
+                good = 0
+        if good != 0:
             return p
-        if int(fills_eye(state, p, colour)) == 0:
-            if int(breathes(state, p, colour)) != 0:
-                return p
         m -= 1  # not playable: to the end of the list, and draw again
         e = s[_LIST + m]
         s[_LIST + i] = e
@@ -602,35 +604,16 @@ def pick(state, rng) -> int:
 @micropython.viper
 def decided(s: ptr8) -> int:
     # 1 if one side leads by more than three eighths of the board in stones alone, komi counted.
-    lead = 0
     size = int(s[_SIZE])
     if 2 * s[_EMPTIES] > size * size:
         return 0
+    black = 0
     for p in range(_ROW + 1, _ROW * size + _ROW):
-        cell = s[_CELL + p]
-        if cell == 1:
-            lead += 2
-        elif cell == 2:
-            lead -= 2
-    lead -= s[_KOMI]
+        black += int(s[_CELL + p] == 1)
+    lead = 4 * black - 2 * (size * size - s[_EMPTIES]) - s[_KOMI]  # all other stones are white's
     if lead < 0:
         lead = -lead
     return int(4 * lead > 3 * size * size)  # lead is in half points
-
-
-@micropython.viper
-def is_alone(s: ptr8, p: int) -> int:
-    # 1 if there is no stone around p.
-    q = _CELL - _ROW - 1 + p
-    for k in range(8):
-        if s[q] != _EMPTY and s[q] != _BORDER:
-            return 0
-        q += 1
-        if k == 3:
-            q += 1
-        elif k == 2 or k == 4:
-            q += _ROW - 3
-    return 1
 
 
 @micropython.viper
@@ -666,11 +649,8 @@ def prior_of(state, which: int, p: int, colour: int, known) -> int:
         elif saves != 0 and which & _FOR_ESCAPES != 0:
             worth += _SAVES
     if which & _FOR_SHAPES != 0:
-        if int(is_known(int(shape_of(state, p, colour, known)), known)) != 0:
+        if int(is_shape(state, p, known)) != 0:
             worth += _KNOWN_SHAPE
-    if which & _FOR_EDGES != 0 and (open_sides == 3 or open_sides == 2):
-        if int(is_alone(state, p)) != 0:
-            worth += _LONELY_EDGE
     return worth
 
 
@@ -801,6 +781,15 @@ def evaluate(state) -> int:
 
 
 @micropython.viper
+def bound(s: ptr8, player: int) -> int:
+    # The whole board, with the komi, in half points.
+    board = 2 * s[_SIZE] * s[_SIZE]
+    if player == 0:
+        return board - s[_KOMI] if board > s[_KOMI] else 1
+    return board + s[_KOMI]
+
+
+@micropython.viper
 def repeats(state, work, keys: ptr32, now: int, move: int) -> int:
     # Positional superko: 1 if the stones then stand as at one of keys[:now]. A pass leaves
     # them as they are, at keys[now], which is no repetition.
@@ -840,13 +829,15 @@ class Game(games.Game):
     players = ("black", "white")
     fingerprint = staticmethod(fingerprint)
     evaluate = staticmethod(evaluate)
+    bound = staticmethod(bound)
     reply = staticmethod(reply)
     pick = staticmethod(pick)
     decided = staticmethod(decided)
     prior = staticmethod(prior)
-    replies = ("tactics", "shapes")
-    priors = ("captures", "escapes", "shapes", "near", "atari", "edges")
+    replies = ("tactics", "shapes", "care")
+    priors = ("captures", "escapes", "shapes", "near", "atari")
     known = KNOWN
+    amaf_span = 0.6  # measured: host/results
     options = ("komi",)
     default_size = 9
     sizes = SIZES

@@ -30,13 +30,15 @@ _CODE_MOVES = const(6)  # = picograve.games._CODE_MOVES
 _REPLY = const(10)  # = picograve.games._REPLY
 _PICK = const(11)  # = picograve.games._PICK
 _DECIDED = const(12)  # = picograve.games._DECIDED
+_BEGIN = const(13)  # = picograve.games._BEGIN
 
 _PICKS = const(1)  # in the argument: the game has `pick`
 _DECIDES = const(2)  # ... and `decided`, which shall be asked
-_FLAGS = const(2)  # bits for these; above them, which replies are played
+_BEGINS = const(4)  # ... and `begin`
+_FLAGS = const(3)  # bits for these; above them, which replies are played
 
 NEEDS = ("reply",)
-MAY_USE = ("pick", "decided")
+MAY_USE = ("pick", "decided", "begin")
 USES = ("replies", "mercy")
 
 
@@ -57,11 +59,14 @@ def play(buffers, rules, argument: int) -> int:
     decided = rules[_DECIDED]
     last = int(c[_LAST])
     ply = int(c[_PLY])
+    if argument & _BEGINS != 0:
+        begin = rules[_BEGIN]
+        begin(work)
     while True:
         move = int(reply(work, rng, argument >> _FLAGS, last, known))
         if move == _NONE:
             if argument & _PICKS != 0:
-                move = int(pick(work, rng))
+                move = int(pick(work, rng, argument >> _FLAGS))
             else:
                 count = int(list_moves(work, moves))
                 if count != 0:
@@ -88,4 +93,5 @@ def play(buffers, rules, argument: int) -> int:
 def argument(game, name, config):
     """Which replies it plays, and which of the kernels that help it the game has."""
     flags = _PICKS * bool(game.pick) + _DECIDES * bool(game.decided and config.mercy)
+    flags += _BEGINS * bool(game.begin)
     return flags + (chosen_of(game, "replies", config.replies) << _FLAGS)
