@@ -63,7 +63,7 @@ if RUNTIME != "micropython":
         "position_rows",
     )
 
-__version__ = "0.4.0"
+__version__ = "0.5.0"
 
 
 def open_search(game: "Game", config: Config, budget: Budget, seed: int = 1) -> "Thinker":

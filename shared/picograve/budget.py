@@ -11,8 +11,8 @@ from picograve.games import PLACES, PLAIN, TABLE, kind_of
 from picograve.kernel import ITEM_BYTES, ITEM_NAMES, RUNTIME
 from picograve.mcts.parts import Parts
 from picograve.mcts.playout import SWITCHING
-from picograve.mcts.search import CONTROL, MOST_PARAMETERS, SELECT
-from picograve.mcts.tree import POOLS
+from picograve.mcts.search import CONTROL, EXPAND_AFTER, MOST_PARAMETERS, SELECT
+from picograve.mcts.tree import POOLS, SQUARES, TOTALS, WEIGHTS
 from picograve.position import position_rows
 
 if RUNTIME != "micropython":
@@ -195,19 +195,22 @@ class TreeLedger(Ledger):
         codes, parts = game.code_count, self.parts
         kind = kind_of(game)
         own = parts.buffers(game)
+        # A path holds no node twice, and is no longer than a game with two roots.
+        path = min(self.nodes, game.move_cap + 2)
         by_place = game.most_moves if kind in (PLACES, PLAIN) else 0
         numbers = game.move_limit if kind == TABLE else by_place  # of moves in the tree
         if RUNTIME != "micropython":
             if len(parts.parameters) > MOST_PARAMETERS:
                 raise BadInput("a tree policy takes %d parameters at most" % MOST_PARAMETERS)
         control = max(SELECT + 2, SELECT + len(parts.parameters))
+        if parts.root:
+            control = EXPAND_AFTER  # where its parameters end
         return [
             # As long as it always was, so that bytes buy the same nodes, or longer.
             ("control", "i", CONTROL if parts.extended else control),
             ("rng", "i", 2),
             ("leaf", "B", game.state_bytes if config.two_levels else 0),
-            # A path holds no node twice, and is no longer than a game with two roots.
-            ("path", "H", min(self.nodes, game.move_cap + 2)),
+            ("path", "H", path),
             ("trace", "H", game.move_cap),
             ("codes", "H", numbers),
             ("marks", "B", max(2 * codes, numbers)),
@@ -221,7 +224,7 @@ class TreeLedger(Ledger):
             ("hash", "i", 2),
             ("places", "H", by_place),
             ("code_of", "H", codes if kind == PLACES else 0),
-            ("reward", "i", len(parts.reward_start)),
+            ("reward", "i", len(parts.reward_start) + parts.noted(path)),
             ("learned", "i", own.get("learned", 0)),
             ("priors", "H", numbers if parts.informed else 0),
         ]
@@ -239,7 +242,8 @@ class TreeLedger(Ledger):
         names = ("visits", "points", "child", "sibling", "parent", "move")
         return [("node_" + name, "H", self.nodes) for name in names] + [
             ("node_table", "H", 0 if self.parts.lean else self.nodes),
-            ("node_totals", "i", self.nodes if self.parts.totals else 0),
+            ("node_totals", "i", self.nodes if self.parts.kept & (TOTALS + WEIGHTS) else 0),
+            ("node_extra", "i", self.nodes if self.parts.kept & (SQUARES + WEIGHTS) else 0),
             ("lru_older", "H", lru),
             ("lru_newer", "H", lru),
             ("amaf", "i", (self.amaf_tables - narrow) * 2 * game.code_count),

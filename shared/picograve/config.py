@@ -14,7 +14,7 @@ from picograve.settings import PRESETS, SETTINGS
 if RUNTIME != "micropython":
     from typing import TYPE_CHECKING, Any
 
-    from picograve.settings import described
+    from picograve.settings import VARIANTS, described
 
     if TYPE_CHECKING:
         from typing import Self, Unpack
@@ -52,9 +52,12 @@ class Config:
     def _make(self, search, preset, settings):
         _need_choice("search", search, searches())
         _need_choice("preset", preset, PRESETS)
-        self.search = search
         self.preset = preset
-        self._set(settings)
+        changes = PRESETS[preset]
+        if RUNTIME != "micropython":
+            search, changes = _with_variant(search, changes, settings.pop("variant", None))
+        self.search = search
+        self._set(changes, settings)
         stem = search.rstrip("2")
         recycles = stem not in SELECT and stem[:-1] in SELECT
         self.policy = stem[:-1] if recycles else stem  # of the tree
@@ -70,9 +73,8 @@ class Config:
         recycles = self.recycles_top or self.recycles_second
         return SELECT[self.policy][2][2 * recycles + self.two_levels]
 
-    def _set(self, settings):
-        """Each setting as given, or as in the preset."""
-        changes = PRESETS[self.preset]
+    def _set(self, changes, settings):
+        """Each setting as given, or as the preset changes it."""
         rows = iter(SETTINGS)
         for name, default, least, most in zip(rows, rows, rows, rows):
             value = settings.pop(name, None)
@@ -138,6 +140,8 @@ class Config:
             names = [SELECT[self.policy][0]]
             names += [PLAYOUT[name][0] for name in policies if name in PLAYOUT]
             names += [REWARD[self.reward][0]] if self.reward in REWARD else []
+            names += [ROOT[self.root_policy]] if self.root_policy in ROOT else []
+            names += [BACKUP[self.backup]] if self.backup in BACKUP else []
             return [module(name) for name in names]
 
         def _refuse(self, setting):
@@ -177,8 +181,10 @@ if RUNTIME != "micropython":
     from inspect import Parameter, Signature
     from numbers import Integral, Real
 
+    from picograve.mcts.backup import BACKUP
     from picograve.mcts.playout import PLAYOUT
     from picograve.mcts.reward import REWARD
+    from picograve.mcts.root import ROOT
 
     _DESCRIBED = described()
     # Who uses a setting, in the words of settings.py: asked of a Config and its playout policies.
@@ -192,7 +198,25 @@ if RUNTIME != "micropython":
         "alphabeta": lambda config, policies: config.search == "alphabeta",
         "sarsa and qlearning": lambda config, policies: config.search in LEARNERS,
     }
+    _OF_VARIANTS = ("uct", "tuned")  # tree policies
     _TYPES = {bool: "true or false", int: "a whole number", float: "a number", str: "a text"}
+
+    def _with_variant(search, changes, variant):
+        """The search and the preset's changes with those of a variant; a configuration keeps the
+        parts, not the name."""
+        if variant is None or variant == "none":
+            return search, changes
+        _need_type("variant", variant, "none", None, None)
+        _need_choice("variant", variant, VARIANTS)
+        policy = search.rstrip("2")
+        policy = policy if policy in SELECT else policy[:-1]
+        if policy not in _OF_VARIANTS:
+            raise BadInput(
+                "variant %s is for uct, uct2, uctr and uctr2, not %s: give one as the search"
+                % (variant, search)
+            )
+        stem = "tuned" if variant == "ucb1-tuned" else "uct"
+        return stem + search[len(policy) :], changes | VARIANTS[variant]
 
     def _spoken(name):
         """A setting's name for users: Python keeps `lambda` for itself."""

@@ -79,6 +79,8 @@ class Position:
 
         def legal_moves(self) -> list[str]:
             """All legal moves."""
+            if self._verdict:
+                return []
             moves = self._listed()
             if hasattr(self.game, "left_out"):
                 moves += self.game.left_out(self.buffers["root"], moves)
@@ -109,11 +111,15 @@ class Position:
         @property
         def points(self) -> int | None:
             """What the first player has won: 2, 1 for a draw, 0; None while the game goes on."""
+            if self._verdict:
+                return DRAW
             _, _, _, _, outcome = self.game.rules
             return outcome(self.buffers["root"]) if self.is_over else None
 
         def score(self) -> str | None:
             """The result in the words of the game; None while it goes on."""
+            if self._verdict:
+                return self._verdict
             return self.game.score(self.buffers["root"]) if self.is_over else None
 
     def _hold(self, game, rows):
@@ -131,11 +137,18 @@ class Position:
         """The first position; nothing remembered."""
         self.game.reset(self.buffers["root"])
         self.history: list[int] = []  # the moves played, as numbers
+        if RUNTIME != "micropython":
+            self._past: list[bytes] = []  # the states so far, if the game asks for them
         self._remember()
 
     def _remember(self):
         if self.game.key:
             self.buffers["history"][len(self.history)] = self.game.key(self.buffers["root"])
+        if RUNTIME != "micropython":
+            self._verdict = None  # the draw that ends the game here, in words
+            if self.game.verdict:
+                self._past.append(bytes(self.buffers["root"]))
+                self._verdict = self.game.verdict(self.buffers["root"], self._past)
 
     @property
     def to_move(self) -> str:
@@ -144,6 +157,9 @@ class Position:
 
     @property
     def is_over(self) -> bool:
+        if RUNTIME != "micropython":
+            if self._verdict:
+                return True
         return self._list_moves() == 0
 
     def _list_moves(self):
@@ -162,7 +178,10 @@ class Position:
         move = move_of(self.game, text, self._listed)
         if move is None:
             raise BadInput("%s is no move in %s" % (text, self.game.name))
-        if not self.game.legal(self.buffers["root"], move) or self._repeats(move):
+        playable = self.game.legal(self.buffers["root"], move) and not self._repeats(move)
+        if RUNTIME != "micropython":
+            playable = playable and not self._verdict
+        if not playable:
             if self.is_over:
                 raise BadInput("the game is over; %s cannot be played" % text)
             raise BadInput(

@@ -106,6 +106,9 @@ class Game(Protocol):
     def move_cap(self) -> int:
         """Longest game."""
     @property
+    def playout_cap(self) -> int | None:
+        """Moves of a playout at most, where it may be shorter than a game (`begin`); else None."""
+    @property
     def lists(self) -> bool:
         """Whether `moves` writes a list. Where it does not, the moves are 0 to count - 1."""
     @property
@@ -126,8 +129,13 @@ class Game(Protocol):
         look for."""
     @property
     def evaluate(self) -> Kernel | None:
-        """evaluate(state) -> the first player's advantage in a game that is not over, less than
-        10000 either way."""
+        """evaluate(state) -> the first player's advantage, less than 10000 either way. Rewards by
+        degrees also ask when the game is over; alpha-beta does not."""
+    @property
+    def bound(self) -> Kernel | None:
+        """bound(state, player) -> the largest lead of a player (0 or 1) that `evaluate` may give
+        from this position on, or what is usually the largest: 1 to 9999. Rewards by degrees divide
+        by it."""
     @property
     def owners(self) -> Kernel | None:
         """owners(state, counts): the first player's points (value.py) in each place of the board,
@@ -156,12 +164,23 @@ class Game(Protocol):
         """Names of what `reply` knows, such as ("tactics", "shapes")."""
     @property
     def pick(self) -> Kernel | None:
-        """pick(state, rng) -> any move, every one as likely, or 65535 when the game is over. None:
-        playouts that reply list all moves to draw one."""
+        """pick(state, rng, which) -> a move where there is nothing to reply, or 65535 when the game
+        is over: any that `moves` lists, every one as likely, but for those that one of `replies`
+        in `which` avoids. None: playouts that reply list all moves to draw one."""
     @property
     def decided(self) -> Kernel | None:
         """decided(state) -> 1 if a playout may end here, because `outcome`, asked now, would hardly
         change any more; else 0."""
+    @property
+    def begin(self) -> Kernel | None:
+        """begin(state): a playout starts here. Where playouts are shorter than games, the state
+        then knows when this one ends: `moves` lists none there, and `outcome` says what it is
+        worth. `playout` does this by itself."""
+    @property
+    def verdict(self) -> Callable[[Buffer, list[bytes]], str | None] | None:
+        """verdict(state, past): the draw in words, if a real game ends here by a rule that searches
+        do not know, such as one about positions that came before; else None. `past` are the states
+        of the game so far, the present one last. Only a desktop asks."""
     @property
     def prior(self) -> Kernel | None:
         """prior(state, which, last, moves, numbers, count, known, out): what the game thinks of
@@ -175,6 +194,11 @@ class Game(Protocol):
     @property
     def known(self) -> bytes:
         """A constant that reply and prior are given (B); on a chip it can stay in flash."""
+
+    @property
+    def amaf_span(self) -> float:
+        """Share of a playout's moves that AMAF learns from best, where a search leaves it to the
+        game: less than 1 if the last ones only fill up the board."""
 
     def reset(self, state: Buffer) -> None:
         """Make it the first position."""

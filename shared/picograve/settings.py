@@ -11,7 +11,8 @@ add a setting, add a row here with its comment.
 PAPER: A. Rautureau, T. Cazenave, E. Piette, "Generalized Rapid Action Value Estimation in
 Memory-Constrained Environments", section 4. METAHEURISTICS: J. Mańdziuk, P. Walczak, "Monte
 Carlo Tree Search with Metaheuristics", section 3.3 (rave_k, switch, depth). TICTACTOE: A. B.
-Ali, "NxN Tic-Tac-Toe with Monte Carlo Tree Search" (episodes, alpha, gamma, wander).
+Ali, "NxN Tic-Tac-Toe with Monte Carlo Tree Search" (episodes, alpha, gamma, wander). COMPARISON:
+P. Guba, J. Gemrot, "Comparison of Monte Carlo Tree Search Variants" (variant, and all after it).
 """
 
 from sys import implementation
@@ -28,7 +29,7 @@ SETTINGS: tuple = (
     "bias", 0.01, 0.001, 1,
     # GRAVE: visits that make a reference node
     "ref", 25, 0, 19999,
-    # UCT and RAVE: the constant C
+    # UCT and RAVE: the constant C of UCB1
     "exploration", 0.7071067811865476, 0, 1.4142135623730951,
     # GRAVE: one in so many visits takes the least visited move, which it can overlook for good
     # otherwise; 0: none
@@ -55,6 +56,9 @@ SETTINGS: tuple = (
     "wide_tables", 0, 0, 65534,
     # searches with AMAF: weight of what a new lean table takes over from its reference
     "inherit", 16, 0, 127,
+    # searches with AMAF: share of the moves of a playout, from the root on, that count in tables;
+    # 0: as the game says
+    "amaf_span", 1.0, 0, 1,
     # trees: visits of a node before it gets children
     "expand_after", 0, 0, 19999,
     # recycling: take the least recently used node, or sweep the least visited quarter at once
@@ -94,6 +98,46 @@ SETTINGS: tuple = (
     "ties", "random", "random first", None,
     # trees: what a playout is worth, a rule of mcts/reward
     "reward", "outcome", None, None,
+    # UCT and TUNED: all parts of a variant in COMPARISON at once, as it chose them for chess: the
+    # final move by mean, C = 1, uniform playouts, and its own; each can be set besides
+    "variant", "none", "none uct sr-cr voi ucb1-tuned sigmoid rb qb rqb hp fap wp", None,
+    # trees: how the root of the top level chooses: as the tree does, by SR+CR (epsilon, ucb-sqrt)
+    # or by VOI
+    "root_policy", "tree", "tree epsilon ucb-sqrt voi", None,
+    # root policy epsilon: how often it takes the best move, else any other
+    "root_epsilon", 0.75, 0, 1,
+    # trees: play the move with the most visits or with the best mean
+    "final", "visits", "visits mean", None,
+    # UCT: count a playout once, or the more the later it comes (FAP); FAP needs `playouts`
+    "backup", "plain", "plain fap", None,
+    # backup fap: segments of a search, whose playouts count alike
+    "fap_segments", 100, 1, 100,
+    # backup fap: segments are of equal length (linear), or each is as long as all before it
+    "fap_lengths", "exponential", "linear exponential", None,
+    # backup fap: a playout of segment s counts s times (linear) or 2**(s - 1) times
+    "fap_factors", "linear", "linear exponential", None,
+    # rewards sigmoid, rb, qb and rqb: the constant k of the logistic curve
+    "steepness", 1.0, 0.001, 100,
+    # rewards rb, qb and rqb: alpha is the covariance divided by the standard deviation, as in
+    # COMPARISON's program, or by the variance, as those who invented it have it
+    "bonus_by", "deviation", "deviation variance", None,
+    # rewards qb and rqb: quality is seen by the first player, as in COMPARISON's program, or by the
+    # winner
+    "bonus_view", "first", "first winner", None,
+    # reward wp: base of the weights that fall from the beginning of a playout on
+    "wp_near", 10.0, 0.1, 10,
+    # reward wp: base of those that rise towards its end
+    "wp_far", 10.0, 0.1, 10,
+    # reward wp: number of the first position: 0 as in COMPARISON's program, where it weighs most,
+    # or 1 as in its text, where the last one does
+    "wp_index", 0, 0, 1,
+    # reward wp: count from what the playout's first position is worth
+    "wp_relative", False, 0, 1,
+    # reward wp: halve the means in UCB1 as for other rewards; COMPARISON's program does not, which
+    # halves exploration
+    "wp_scaled", False, 0, 1,
+    # reward wp: moves after which a playout ends; 0: when the game is over
+    "playout_limit", 0, 0, 65535,
 )
 # fmt: on
 # What a preset changes. `uniform` is the paper's search with uniform playouts, which are stronger;
@@ -109,6 +153,7 @@ PRESETS: dict[str, dict] = {
         "table_after": 20,
         "ref": 15,
         "expand_after": 2,
+        "amaf_span": 0,
         "recycle_by": "sweep",
     },
 }
@@ -116,6 +161,24 @@ PRESETS: dict[str, dict] = {
 if implementation.name != "micropython":
     import re
     from pathlib import Path
+
+    _TUNED = {"final": "mean", "playout_policy": "uniform", "expand_after": 0}
+    _BASE = dict(_TUNED, exploration=1.0)
+    # What a variant changes, after the preset. A chip is told the parts.
+    VARIANTS: dict[str, dict] = {
+        "none": {},
+        "uct": _BASE,
+        "sr-cr": dict(_BASE, root_policy="epsilon", root_epsilon=0.75),
+        "voi": dict(_BASE, root_policy="voi"),
+        "ucb1-tuned": _TUNED,  # and another tree policy
+        "sigmoid": dict(_BASE, reward="sigmoid", steepness=1.0),
+        "rb": dict(_BASE, reward="rb", steepness=10.0),
+        "qb": dict(_BASE, reward="qb", steepness=100.0),
+        "rqb": dict(_BASE, reward="rqb", steepness=1.0),
+        "hp": dict(_BASE, reward="hp"),
+        "fap": dict(_BASE, backup="fap"),
+        "wp": dict(_BASE, reward="wp"),
+    }
 
     def described() -> dict[str, tuple[str, str]]:
         """{name: (who uses it, what it does)}: the comments above the rows."""

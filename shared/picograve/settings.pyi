@@ -4,6 +4,7 @@ from typing import Any, TypedDict
 
 SETTINGS: tuple[Any, ...]
 PRESETS: dict[str, dict[str, Any]]
+VARIANTS: dict[str, dict[str, Any]]
 
 def described() -> dict[str, tuple[str, str]]: ...
 
@@ -27,6 +28,7 @@ class Settings(TypedDict, total=False):
     lean: int | None
     wide_tables: int | None
     inherit: int | None
+    amaf_span: float | None
     expand_after: int | None
     recycle_by: str | None
     prior: int | None
@@ -46,3 +48,20 @@ class Settings(TypedDict, total=False):
     wander: float | None
     ties: str | None
     reward: str | None
+    variant: str | None
+    root_policy: str | None
+    root_epsilon: float | None
+    final: str | None
+    backup: str | None
+    fap_segments: int | None
+    fap_lengths: str | None
+    fap_factors: str | None
+    steepness: float | None
+    bonus_by: str | None
+    bonus_view: str | None
+    wp_near: float | None
+    wp_far: float | None
+    wp_index: int | None
+    wp_relative: bool | None
+    wp_scaled: bool | None
+    playout_limit: int | None

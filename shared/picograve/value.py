@@ -6,7 +6,8 @@ what nodes and AMAF tables count by, in 16 bits. A rule that rewards by degrees 
 
 - nodes have their sums in 32 bits, too: the mean of a node is exactly that of its playouts, and
   each ageing (mcts/tree.py) moves it by less than 1 / WIDE;
-- UCT chooses by these means, cut to 13 binary places;
+- UCT chooses by these means, cut to 13 binary places; of a rule whose values go beyond a loss and a
+  win (`reach` in mcts/reward), WIDE is so many wins, and UCT stretches the means;
 - GRAVE and RAVE take the sum of a node's v playouts to the nearest point: 1 / (4 v) of a mean;
 - AMAF tables and MAST have no room for more than points. There a value is rounded up or down by
   chance, so that every mean is right in the long run; that of n values errs by 1 / (4 sqrt(n))

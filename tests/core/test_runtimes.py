@@ -1,5 +1,6 @@
 """One source, every runtime: the same trees, in 32 bits, and signed."""
 
+import itertools
 import json
 import os
 import shutil
@@ -11,7 +12,8 @@ import picograve
 import pytest
 import searches_of
 from conftest import needs_gcc
-from picograve import TREE_SEARCHES
+from picograve import TREE_SEARCHES, Config
+from picograve.settings import VARIANTS
 
 SOURCE = Path(picograve.__file__).parent
 SUPPORT = Path(__file__).parents[1] / "support"
@@ -25,6 +27,7 @@ POSITIONS = (
     ("hex13", "G7 H6"), ("othello", "D3 C3"), ("ttt3", "B2"), ("ttt10", ""),
 )  # fmt: skip
 
+KIWIPETE = "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1"
 
 # Searches without a tree of ours, playouts that know something, and switching.
 OTHERS = [
@@ -41,8 +44,56 @@ OTHERS = [
     ["othello", "graver2", 40, "", 7, dict(playouts=40, playout_policy="top3+mast")],
     ["hex5", "rave", 40, "", 7, dict(playouts=40, playout_policy="all")],
     ["ttt4", "uctr", 40, "", 7, dict(playouts=40, playout_policy="E")],
+    # Chess is slow on CPython: short playouts.
+    ["chess", "alphabeta", 100, "e2e4", 7, dict(depth=2, options=dict(squares=True))],
+    ["chess", "uct", 40, "e2e4 c7c5", 7, dict(playouts=40, options=dict(cut=30))],
+    ["chess", "graver2", 20, "d2d4", 7, dict(playouts=40, options=dict(cut=30, draws=True))],
+    [
+        "chess",
+        "uctr",
+        40,
+        "",
+        7,
+        dict(playouts=12, playout_policy="MVV+PST+mast", options=dict(cut=20, fen=KIWIPETE)),
+    ],
     ["ttt3", "sarsa", 500, "", 7, dict(episodes=30)],
     ["ttt4", "qlearning", 100, "", 7, dict(episodes=30)],
+]
+
+
+def variant_job(game, search, moves, variant, playouts=150, options=None, **settings):
+    """By its parts, because a chip knows no variants."""
+    config = Config(search, variant=variant, playouts=playouts, **settings)
+    return [game, config.search, 40, moves, 7, dict(config.given, options=options or {})]
+
+
+# The variants of COMPARISON (settings.py), each on one game, and in turns in one level and in two,
+# and recycling; on chess those that look at positions or count in arrays of their own; and their
+# other settings. Numba compiles a search for each, which takes the time of these tests.
+NAMES = [name for name in VARIANTS if name != "none"]
+PLACES = (
+    ("go5", "uct", "C3"), ("hex5", "uctr2", ""), ("othello", "uct2", "D3"), ("ttt4", "uctr", ""),
+)  # fmt: skip
+OF_VARIANTS = [
+    variant_job(*place, name) for place, name in zip(itertools.cycle(PLACES), NAMES, strict=False)
+]
+OF_VARIANTS += [
+    variant_job("chess", "uct", "e2e4", name, playouts=40, options=dict(cut=30))
+    for name in ("rqb", "hp", "fap", "wp")
+]
+OF_VARIANTS += [
+    variant_job("ttt4", "uct", "", name, **settings)
+    for name, settings in (
+        ("sr-cr", dict(root_policy="ucb-sqrt")),
+        ("sr-cr", dict(root_epsilon=0)),
+        ("voi", dict(reward="hp")),
+        ("ucb1-tuned", dict(reward="sigmoid", steepness=0.1)),
+        ("rqb", dict(bonus_by="variance", bonus_view="winner", root_policy="ucb-sqrt")),
+        ("fap", dict(fap_lengths="linear", fap_factors="exponential", fap_segments=60)),
+        ("fap", dict(fap_factors="exponential", fap_segments=5, final="visits")),
+        ("wp", dict(wp_near=0.1, wp_far=0.5, wp_relative=True, wp_scaled=True)),
+        ("wp", dict(wp_index=1, wp_near=2.0, wp_far=1.0, playout_limit=7)),
+    )
 ]
 
 
@@ -66,7 +117,12 @@ def same_on_a_desktop(jobs):
 
 @pytest.mark.parametrize("preset", ["paper", "strong"])
 def test_every_desktop_runtime_grows_the_same_tree_for_every_search_and_game(preset):
-    same_on_a_desktop(OTHERS + jobs_for(POSITIONS, playouts=90, preset=preset))
+    others = OTHERS if preset == "paper" else []
+    same_on_a_desktop(others + jobs_for(POSITIONS, playouts=90, preset=preset))
+
+
+def test_every_desktop_runtime_grows_the_same_tree_for_every_variant():
+    same_on_a_desktop(OF_VARIANTS)
 
 
 def test_the_less_common_settings_are_the_same_on_all_too():
@@ -79,7 +135,7 @@ def test_the_less_common_settings_are_the_same_on_all_too():
 @needs_gcc
 def test_sanitizers_have_nothing_to_say_of_any_search(tmp_path):
     """No word outside a buffer, no number outside 32 bits."""
-    jobs = OTHERS + jobs_for(POSITIONS, playouts=40, preset="paper")
+    jobs = OTHERS + OF_VARIANTS + jobs_for(POSITIONS, playouts=40, preset="paper")
     sanitized, plain = searches_of.run_sanitized(jobs, tmp_path), searches_of.run(jobs, "numba")
     assert [r["tree_hash"] for r in sanitized] == [r["tree_hash"] for r in plain]
 
@@ -108,7 +164,8 @@ for game, name, nodes, moves, seed, settings in json.load(sys.stdin):
 @pytest.mark.parametrize("preset", ["paper", "strong"])
 def test_micropython_grows_the_same_tree_and_allocates_nothing(preset, tmp_path, unix_port):
     """From the readable sources; test_kernel_build.py has what the build makes of them."""
-    jobs = OTHERS + jobs_for(POSITIONS, playouts=90, preset=preset)
+    jobs = jobs_for(POSITIONS, playouts=90, preset=preset)
+    jobs += OTHERS if preset == "paper" else OF_VARIANTS
     script = tmp_path / "on_micropython.py"
     script.write_text(ON_MICROPYTHON)
     answer = subprocess.run(
@@ -131,6 +188,19 @@ CHECKED = {
     "graver2, 21,000 playouts": [["ttt3", "graver2", 100, "", 3, LONG]],
     "uct, 21,000 playouts": [["ttt3", "uct", 2000, "", 4, LONG]],
     "uctr2, 21,000 playouts": [["ttt3", "uctr2", 100, "", 5, dict(LONG, preset="paper")]],
+    "tuned, 21,000 playouts": [["ttt3", "tuned", 2000, "", 4, dict(playouts=21000)]],
+    "rqb, 21,000 playouts": [["ttt3", "uct", 2000, "", 4, dict(LONG, reward="rqb", steepness=0.1)]],
+    "fap, 21,000 playouts": [
+        [
+            "ttt3",
+            "uct",
+            60,
+            "",
+            4,
+            dict(LONG, backup="fap", fap_lengths=lengths, fap_factors=factors),
+        ]
+        for lengths, factors in (("linear", "exponential"), ("exponential", "linear"))
+    ],
     "grave on Go, 21,000 playouts": [["go5", "grave", 300, "", 6, dict(LONG, preset="paper")]],
     "all searches on Go 9x9 and 13x13": jobs_for(
         (("go9", ""), ("go13", "")), playouts=24, nodes=16, preset="paper"
@@ -139,6 +209,7 @@ CHECKED = {
         (("hex11", ""), ("hex13", ""), ("othello", "")), playouts=24, nodes=16, preset="paper"
     ),
     "what is no tree search, and guided playouts": OTHERS,
+    "variants": OF_VARIANTS,
     "all settings": jobs_for(
         (("go5", ""),), 400, sharing=False, explore=5, table_after=3, early_after=4, share=0.3
     ),
@@ -201,13 +272,14 @@ def know(game):
         if count == 0:
             return told
         told.append([int(game.evaluate(state)), count])
+        told.append([int(game.bound(state, player)) for player in (0, 1)])
         game.fingerprint(state, hashes)
         told.append([int(number) for number in hashes])
         for heuristic in range(len(game.heuristics)):
             game.appraise(state, work, heuristic, moves, count, values)
             told.append([int(values[i]) for i in range(count)])
         for move in range(game.move_limit):
-            if game.code(move) is not None:
+            if game.codes is None and game.code(move) is not None:
                 told.append(int(game.legal(state, move)))
         game.rules[2](state, int(moves[count * len(told) % 7 % count]))
 """
@@ -250,8 +322,9 @@ SIGNED = (
 import sys
 from numba.core.dispatcher import Dispatcher
 from picograve import TREE_SEARCHES, Budget, Config, Searcher, load, open_search
-for game in (load("go5"), load("hex4", swap=True), load("othello"), load("ttt3")):
-    for name in TREE_SEARCHES:
+from picograve.settings import VARIANTS
+for game in (load("go5"), load("hex4", swap=True), load("othello"), load("chess"), load("ttt3")):
+    for name in TREE_SEARCHES if game.name in ("go5", "ttt3") else ("uct", "graver2"):
         settings = dict(preset="paper", playouts=60, explore=5, early_after=3, reuse=True)
         searcher = Searcher(game, Config.tolerant(name, **settings), Budget(nodes=20))
         searcher.play(searcher.search().move)
@@ -262,6 +335,13 @@ for game in (load("go5"), load("hex4", swap=True), load("othello"), load("ttt3")
         searcher = Searcher(game, Config(name, "strong", **settings), Budget(nodes=20, tables=3))
         searcher.play(searcher.search().move)
         searcher.search()
+    for name in VARIANTS if game.name == "ttt3" else ("wp",):  # compiling takes minutes
+        settings = dict(variant=name, playouts=60)
+        if name == "uct":
+            settings["root_policy"] = "ucb-sqrt"
+        if name == "fap":
+            settings.update(fap_factors="exponential", fap_lengths="linear", fap_segments=60)
+        Searcher(game, Config("uctr", **settings), Budget(nodes=20)).search()
     know(game)
     open_search(game, Config("alphabeta", depth=3), Budget(nodes=20)).search()
     open_search(game, Config("policy"), Budget()).search()
@@ -269,6 +349,8 @@ for game in (load("go5"), load("hex4", swap=True), load("othello"), load("ttt3")
         config = Config("uct", playouts=30, playout_policy="mast+uniform+" + heuristic)
         Searcher(game, config, Budget(nodes=20)).search()
         open_search(game, Config("policy", playout_policy=heuristic), Budget()).search()
+    if game.verdict:
+        Searcher(game, Config("uct", playouts=9), Budget(nodes=9)).set_position(["e2e4"])
     if game.name == "ttt3":
         for name in ("sarsa", "qlearning"):
             open_search(game, Config(name, episodes=20), Budget(nodes=50)).search()
@@ -339,13 +421,17 @@ def test_a_changed_kernel_is_not_taken_from_the_cache_of_its_callers(tmp_path):
 
 def test_all_kernel_files_are_known():
     assert KERNEL_FILES == [
-        "baselines/episodes.py", "baselines/lookahead.py",
-        "games/go.py", "games/hex.py", "games/othello.py", "games/ttt.py", "kernel.py",
-        "mcts/lean.py",
+        "baselines/episodes.py", "baselines/lookahead.py", "fixed.py",
+        "games/chess.py", "games/go.py", "games/hex.py", "games/othello.py", "games/ttt.py",
+        "kernel.py",
+        "mcts/backup/fap.py", "mcts/lean.py", "mcts/means.py",
         "mcts/playout/guided.py", "mcts/playout/mast.py", "mcts/playout/reply.py",
-        "mcts/playout/switching.py", "mcts/playout/uniform.py", "mcts/reward/outcome.py",
-        "mcts/reward/totals.py",
+        "mcts/playout/switching.py", "mcts/playout/uniform.py", "mcts/reward/bonus.py",
+        "mcts/reward/hp.py", "mcts/reward/outcome.py", "mcts/reward/qb.py", "mcts/reward/rb.py",
+        "mcts/reward/rqb.py", "mcts/reward/sigmoid.py", "mcts/reward/totals.py",
+        "mcts/reward/wp.py", "mcts/root/epsilon.py", "mcts/root/ucb_sqrt.py", "mcts/root/voi.py",
         "mcts/search.py",
         "mcts/select/grave.py", "mcts/select/least.py", "mcts/select/rave.py",
-        "mcts/select/ucb.py", "mcts/select/uct.py", "mcts/sweep.py", "mcts/tree.py", "rng.py",
+        "mcts/select/ucb.py", "mcts/select/ucb1_tuned.py", "mcts/select/uct.py", "mcts/sweep.py",
+        "mcts/tree.py", "rng.py",
     ]  # fmt: skip

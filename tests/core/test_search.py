@@ -170,15 +170,19 @@ def test_fewer_tables_than_nodes_cost_fewer_bytes_and_still_search(name):
     [
         ("grave", dict(playouts=700)),
         ("grave", dict(playouts=400, ref=3, bias=0.1)),
+        ("grave", dict(playouts=500, amaf_span=0.5)),
         ("grave2", dict(playouts_top=20, playouts_second=40)),
         ("grave2", dict(playouts_top=20, playouts_second=40, sharing=False)),
         ("grave2", dict(playouts_top=60, playouts_second=9, ref=12)),
         ("uct", dict(playouts=500)),
         ("uct2", dict(playouts_top=40, playouts_second=20)),
+        ("tuned", dict(playouts=500)),
+        ("tuned2", dict(playouts_top=40, playouts_second=20)),
         ("rave", dict(playouts=500)),
         ("rave", dict(playouts=500, rave_k=20)),
         ("rave", dict(playouts=500, exploration=0)),
         ("rave2", dict(playouts_top=40, playouts_second=20)),
+        ("rave2", dict(playouts_top=40, playouts_second=20, amaf_span=0.75)),
     ],
 )
 def test_the_search_visits_what_the_papers_words_say(game, name, settings):
@@ -194,6 +198,7 @@ def test_the_search_visits_what_the_papers_words_say(game, name, settings):
         sharing=searcher.config.sharing,
         rave_k=searcher.config.rave_k,
         exploration=searcher.config.exploration > 0,
+        amaf_span=searcher.config.amaf_span,
     )
     root = naive.run(searcher.ledger.playouts_top, settings.get("playouts_second"))
     text = searcher.game.text

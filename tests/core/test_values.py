@@ -1,4 +1,4 @@
-"""What a playout is worth by degrees comes through as value.py promises: a sigmoid, a bonus, a mean
+"""What a playout is worth by degrees comes through as value.py promises: a curve, a bonus, a mean
 over the positions of a playout (toys/).
 """
 
@@ -60,7 +60,7 @@ class Witness:
             yield visits, mean, total / visits / WIDE, points / visits / 2
 
 
-RULES = ["degrees", "sigmoid", "bonus", "weighted"]
+RULES = ["degrees", "curve", "bonus", "weighted"]
 
 
 @pytest.mark.parametrize("game", ["again", "crossing", "joint"])

@@ -1,4 +1,4 @@
-"""GRAVE, RAVE and UCT as the papers word them: nodes are objects, values fractions.
+"""GRAVE, RAVE, UCT and UCB1-Tuned as the papers word them: nodes are objects, values fractions.
 
 No pools, no integers of fixed width, no tricks; only the game's rules and the random numbers
 are the core's, drawn in the same order, so that both searches must visit the same moves. A
@@ -19,6 +19,7 @@ class Node:
         self.player = player  # to move here
         self.visits = 0
         self.points = Fraction(0)  # of the player who moved here
+        self.squares = Fraction(0)  # of each playout's points
         self.amaf = {}  # (player, code) -> [visits, points]
         self.children = {}  # move -> Node, oldest first
 
@@ -28,11 +29,12 @@ class NaiveSearch:
 
     def __init__(
         self, game, policy, seed, bias=Fraction(1, 100), ref=25, sharing=True, rave_k=1000,
-        exploration=True,
+        exploration=True, amaf_span=1,
     ):  # fmt: skip
         self.game, self.policy = game, policy
         self.bias, self.ref, self.sharing = bias, ref, sharing
         self.rave_k, self.exploration = rave_k, exploration
+        self.amaf_span = amaf_span
         self.rng = allocate("i", 2)
         rng.start(self.rng, seed)
 
@@ -78,10 +80,11 @@ class NaiveSearch:
     def choose(self, node, references, moves):
         """The first of the best: children newest first, then moves without a node."""
         new = [move for move in moves if move not in node.children]
-        if self.policy == "uct":
+        if self.policy in ("uct", "tuned"):
             if new:
                 return new[0]
-            return max(reversed(node.children), key=lambda move: self.bound(node, move))
+            bound = self.bound if self.policy == "uct" else self.tuned_bound
+            return max(reversed(node.children), key=lambda move: bound(node, move))
         if self.policy == "rave":
             return self.choose_rave(node, new)
         passed = [n for n in references if n.visits > self.ref]
@@ -106,6 +109,15 @@ class NaiveSearch:
         child = node.children[move]
         mean = int(8192 * child.points / child.visits)
         return mean + isqrt(4096 * log(node.visits) // child.visits)
+
+    def tuned_bound(self, node, move):
+        """UCB1-Tuned, rounded to the core's 13 places, squares to 26."""
+        child = node.children[move]
+        mean = int(8192 * child.points / child.visits)
+        ratio = 8192 * log(node.visits) // child.visits
+        variance = (int(32768 * child.squares) // child.visits >> 2) - (mean * mean >> 13)
+        variance = min(2048, max(0, variance) + isqrt(2 * ratio))
+        return mean + isqrt(ratio * variance >> 13)
 
     def choose_rave(self, node, new):
         """A move without a node first, by its AMAF mean, if there is exploration at all."""
@@ -138,10 +150,12 @@ class NaiveSearch:
         trace = trace + [int(note) & 32767 for note in room[len(trace) : length]]
         won = Fraction(outcome(state), 2)
         points = (won, 1 - won)
+        end = int(len(trace) * self.amaf_span)
         for node, ply in path:
             node.visits += 1
             node.points += points[1 - node.player]
-            after = {(i % 2, self.game.code(trace[i])) for i in range(ply, len(trace))}
+            node.squares += points[1 - node.player] ** 2
+            after = {(i % 2, self.game.code(trace[i])) for i in range(ply, end)}
             for player, code in after:
                 entry = node.amaf.setdefault((player, code), [0, Fraction(0)])
                 entry[0] += 1

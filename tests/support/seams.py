@@ -31,12 +31,22 @@ JOBS = (
     ("crossing", "graver2", 60, dict(playouts=400, reward="degrees", preset="paper")),
     ("crossing", "uct", 40, dict(playouts=30000, reward="degrees")),  # counters are halved
     ("again", "graver2", 60, dict(playouts=400, reward="bonus", preset="paper")),
-    ("joint", "uct", 300, dict(playouts=600, reward="sigmoid")),
-    ("crossing", "rave2", 60, dict(playouts=400, reward="sigmoid", playout_policy="mast+uniform")),
+    ("joint", "uct", 300, dict(playouts=600, reward="curve")),
+    ("crossing", "rave2", 60, dict(playouts=400, reward="curve", playout_policy="mast+uniform")),
     ("again", "uctr", 30, dict(playouts=400, reward="weighted")),
     ("crossing", "grave", 60, dict(playouts=30000, reward="weighted")),
     ("plain", "uct", 60, dict(playouts=400, reward="weighted")),
     ("joint", "uctr2", 60, dict(playouts=900, reward="weighted")),
+    ("crossing", "uctr2", 60, dict(playouts=400, reward="wp", wp_near=0.5)),
+    ("plain", "uct", 60, dict(playouts=400, reward="wp", playout_limit=5)),
+    ("joint", "uct", 300, dict(playouts=600, reward="wp", wp_relative=True)),
+    ("crossing", "graver2", 60, dict(playouts=400, reward="hp")),
+    ("joint", "uctr2", 60, dict(playouts=900, reward="rqb")),
+    ("crossing", "tunedr", 60, dict(playouts=400, reward="hp")),
+    ("joint", "uct", 300, dict(playouts=600, root_policy="epsilon", root_epsilon=0.5)),
+    ("crossing", "rave", 60, dict(playouts=400, root_policy="voi", final="mean")),
+    ("again", "uctr2", 60, dict(playouts=400, backup="fap")),
+    ("returning", "uct", 60, dict(playouts=400, root_policy="epsilon"), RETURNED),
     ("returning", "uctr2", 60, dict(playouts=400), RETURNED),
     ("returning", "graver2", 60, dict(playouts=400, preset="paper"), RETURNED),
     ("returning", "rave", 60, dict(playouts=400), RETURNED),
@@ -51,7 +61,7 @@ def add_parts():
 
     SELECT["greedy"] = ("toys.greedy", False, (1000, 100, 100, 100))
     PLAYOUT["lowest"] = ("toys.lowest", True)
-    for name in ("degrees", "sigmoid", "bonus", "weighted"):
+    for name in ("degrees", "curve", "bonus", "weighted"):
         REWARD[name] = ("toys." + name, True)
 
 

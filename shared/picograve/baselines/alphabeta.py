@@ -6,7 +6,7 @@ from picograve.budget import Ledger
 from picograve.config import DEEPEST
 from picograve.errors import BadInput
 from picograve.figures import report
-from picograve.games import TABLE, codes_of, kind_of, rules_of
+from picograve.games import PLACES, TABLE, codes_of, kind_of, rules_of
 from picograve.kernel import ITEM_BYTES, group
 from picograve.position import Thinker, position_rows
 
@@ -16,6 +16,7 @@ MOST_ENTRIES = 2**22
 
 def _rows(game, config, entries):
     codes = game.code_count
+    most = game.most_moves if kind_of(game) == PLACES else codes
     plies = config.depth + 1
     return (
         position_rows(game)
@@ -23,8 +24,8 @@ def _rows(game, config, entries):
             ("control", "i", lookahead.CONTROL),
             ("rng", "i", 2),
             ("frames", "i", lookahead.FRAME * plies),
-            ("lists", "H", codes * plies),
-            ("codes", "H", game.move_limit),
+            ("lists", "H", most * plies),
+            ("codes", "H", 2 * most if kind_of(game) == PLACES else game.move_limit),
             ("order", "i", 2 * codes),
             ("prints", "i", 2),
             ("table_check", "i", entries),
@@ -39,8 +40,8 @@ def ledger(game, config, budget):
     """A budget in nodes is one in entries of the table."""
     if game.evaluate is None or game.fingerprint is None:
         raise BadInput("alphabeta needs a game that can evaluate a position, not %s" % game.name)
-    if kind_of(game) != TABLE:
-        raise BadInput("alphabeta needs a game with a table of codes, not %s" % game.name)
+    if kind_of(game) not in (TABLE, PLACES):
+        raise BadInput("alphabeta needs a game whose moves have codes, not %s" % game.name)
     entries = budget.nodes or DEFAULT_ENTRIES
     if budget.bytes is not None:
         smallest = Ledger(game, config, _rows(game, config, 1), 1, 1).total_bytes
@@ -60,19 +61,22 @@ def ledger(game, config, budget):
 class Searcher(Thinker):
     def __init__(self, game, config, budget, seed=1):
         Thinker.__init__(self, game, config, ledger(game, config, budget), seed)
-        self._rules = rules_of(game, ("evaluate", "fingerprint"))
+        self._rules = rules_of(game, ("evaluate", "fingerprint", "codes"))
         # One type of tuple for every depth: Numba compiles for it once.
         own = [self.buffers.get("state_%d" % ply) for ply in range(1, DEEPEST + 1)]
         root = self.buffers["root"]
         states = tuple([root] + [root if state is None else state for state in own])
         names = "control frames lists moves codes order prints table_check table_entry table_best"
         self._buffers = group(self.arrays(names) + (group(states),))
-        codes_of(game, self.buffers["codes"])
+        if kind_of(game) == TABLE:
+            codes_of(game, self.buffers["codes"])
         control = self.buffers["control"]
         control[lookahead.DEPTH] = config.depth
         control[lookahead.POSITIONS] = config.positions
         control[lookahead.ENTRIES] = self.ledger.nodes
         control[lookahead.CODE_COUNT] = game.code_count
+        if kind_of(game) == PLACES:
+            control[lookahead.CODE_COUNT] += 65536 * game.most_moves
         self.new_game()
 
     def start(self):

@@ -14,13 +14,14 @@ heuristic). The root's moves begin in a random order, so that equal players do n
 game. The table of positions has fixed bytes: each position has one place, the latest is
 kept, and only a score of just the depth asked for counts, so that the value is plain minimax's.
 
-`buffers` is a tuple, with D = config.depth, C = move codes:
+`buffers` is a tuple, with D = config.depth, C = move codes, M = C, or the most moves in a position
+where a game makes codes for each list of moves:
 
     control   i[..]        settings and counters, named below
     frames    i[9 * (D+1)] of each ply: fields named below
-    lists     H[C * (D+1)] moves of each ply, best hopes first
-    moves     H[C]         scratch
-    codes     H[moves]     code of a move
+    lists     H[M * (D+1)] moves of each ply, best hopes first
+    moves     H[M]         scratch
+    codes     H[moves]     code of a move; or H[2 * M], scratch: codes of `moves`, and of the list
     history   i[2 * C]     how much a move has cut, at player * C + code
     prints    i[2]         fingerprint, scratch
     check     i[E]         table: second hash of the position, 0 none
@@ -48,6 +49,7 @@ _COPY = const(0)  # = picograve.games._COPY
 _LIST_MOVES = const(1)  # = picograve.games._LIST_MOVES
 _PLAY = const(2)  # = picograve.games._PLAY
 _OUTCOME = const(4)  # = picograve.games._OUTCOME
+_CODE_MOVES = const(6)  # = picograve.games._CODE_MOVES
 _EVALUATE = const(7)  # = picograve.games._EVALUATE
 _FINGERPRINT = const(8)  # = picograve.games._FINGERPRINT
 
@@ -55,7 +57,7 @@ _FINGERPRINT = const(8)  # = picograve.games._FINGERPRINT
 DEPTH = const(0)  # the deepest iteration
 POSITIONS = const(1)  # limit
 ENTRIES = const(2)  # of the table
-CODE_COUNT = const(3)
+CODE_COUNT = const(3)  # and 65536 * M, where codes are made for each list
 NOW = const(4)  # depth of the iteration under way
 SEEN = const(5)  # positions so far
 PLY = const(6)
@@ -101,21 +103,29 @@ def sort_moves(buffers, ply: int, count: int, player: int, first: int):
     code_of = ptr16(buffers[_CODES])
     history = ptr32(buffers[_HISTORY])
     codes = int(ptr32(buffers[_CONTROL])[CODE_COUNT])
-    at = ply * codes
+    most = codes >> 16
+    codes = codes & 65535
+    at = ply * (most if most != 0 else codes)
     lists = ptr16(buffers[_LISTS])
     for i in range(count):
         move = int(m[i])
+        code = int(code_of[move if most == 0 else i])
         worth = _LIMIT
         if move != first:
-            worth = int(history[player * codes + code_of[move]])
+            worth = int(history[player * codes + code])
         j = i
         while j > 0:
             before = int(lists[at + j - 1])
-            if before == first or history[player * codes + code_of[before]] >= worth:
+            code_before = int(code_of[before if most == 0 else most + j - 1])
+            if before == first or history[player * codes + code_before] >= worth:
                 break
             lists[at + j] = before
+            if most != 0:
+                code_of[most + j] = code_before
             j -= 1
         lists[at + j] = move
+        if most != 0:
+            code_of[most + j] = code
 
 
 @micropython.viper
@@ -181,6 +191,9 @@ def enter(buffers, rules, ply: int) -> int:
         m = ptr16(buffers[_MOVES])
         for i in range(count):
             m[i] = root_moves[i]
+    if c[CODE_COUNT] >> 16 != 0:
+        code_moves = rules[_CODE_MOVES]
+        code_moves(state, buffers[_MOVES], count, buffers[_CODES])
     sort_moves(buffers, ply, count, int(ptr8(state)[0]), first)
     frames[f + COUNT] = count
     frames[f + _NEXT] = 0
@@ -213,11 +226,19 @@ def remember(buffers, ply: int):
 
 
 @micropython.viper
-def credit(buffers, player: int, move: int, left: int):
-    # A move has cut, with so many plies left.
+def credit(buffers, rules, ply: int, move: int):
+    # A move of the ply has cut.
+    c = ptr32(buffers[_CONTROL])
     history = ptr32(buffers[_HISTORY])
-    codes = int(ptr32(buffers[_CONTROL])[CODE_COUNT])
-    i = player * codes + ptr16(buffers[_CODES])[move]
+    state = buffers[_STATES][ply]
+    codes = c[CODE_COUNT] & 65535
+    left = c[NOW] - ply
+    if c[CODE_COUNT] >> 16 != 0:
+        ptr16(buffers[_MOVES])[0] = move
+        code_moves = rules[_CODE_MOVES]
+        code_moves(state, buffers[_MOVES], 1, buffers[_CODES])
+        move = 0
+    i = ptr8(state)[0] * codes + ptr16(buffers[_CODES])[move]
     history[i] += left * left
     if history[i] >= _LIMIT // 2:
         for j in range(2 * codes):
@@ -225,12 +246,20 @@ def credit(buffers, player: int, move: int, left: int):
 
 
 @micropython.viper
-def take(buffers, ply: int, score: int):
+def listed(buffers, ply: int, place: int) -> int:
+    # The move in that place of the ply's list.
+    codes = int(ptr32(buffers[_CONTROL])[CODE_COUNT])
+    most = codes >> 16 if codes >> 16 != 0 else codes
+    return int(ptr16(buffers[_LISTS])[ply * most + place])
+
+
+@micropython.viper
+def take(buffers, rules, ply: int, score: int):
     # A move of the ply has this score.
     c = ptr32(buffers[_CONTROL])
     frames = ptr32(buffers[_FRAMES])
     f = ply * FRAME
-    move = int(ptr16(buffers[_LISTS])[ply * c[CODE_COUNT] + frames[f + _NEXT] - 1])
+    move = int(listed(buffers, ply, frames[f + _NEXT] - 1))
     if score > frames[f + _TOP]:
         frames[f + _TOP] = score
         frames[f + _TOP_MOVE] = move
@@ -240,7 +269,7 @@ def take(buffers, ply: int, score: int):
     if score > frames[f + ALPHA]:
         frames[f + ALPHA] = score
     if score >= frames[f + BETA]:
-        credit(buffers, int(ptr8(buffers[_STATES][ply])[0]), move, c[NOW] - ply)
+        credit(buffers, rules, ply, move)
         frames[f + _NEXT] = frames[f + COUNT]
 
 
@@ -282,7 +311,7 @@ def run(buffers, rules, count: int) -> int:
             state = buffers[_STATES][ply]
             below = buffers[_STATES][ply + 1]
             copy(below, state)
-            play(below, int(ptr16(buffers[_LISTS])[ply * c[CODE_COUNT] + frames[f + _NEXT]]))
+            play(below, int(listed(buffers, ply, frames[f + _NEXT])))
             frames[f + _NEXT] += 1
             if ptr8(state)[0] == ptr8(below)[0]:  # the same player again
                 frames[f + FRAME + ALPHA] = frames[f + ALPHA]
@@ -299,7 +328,7 @@ def run(buffers, rules, count: int) -> int:
                 c[PLY] = ply - 1
                 if ptr8(buffers[_STATES][ply])[0] != ptr8(buffers[_STATES][ply - 1])[0]:
                     score = WHOLE - score
-                take(buffers, ply - 1, score)
+                take(buffers, rules, ply - 1, score)
         if c[SEEN] >= c[POSITIONS]:
             c[OVER] = 1
     return c[SEEN] - began

@@ -33,8 +33,13 @@ _PRIOR = const(9)
 _REPLY = const(10)
 _PICK = const(11)
 _DECIDED = const(12)
-_MORE = ("appraise", "codes", "evaluate", "fingerprint", "prior", "reply", "pick", "decided")
-_SHAPES = "-BB nBH -Bn nBiHnHn nB -BBnHni -BHnH nB -Bi -BnnHHnBH nBinnB nBi nB"
+_BEGIN = const(13)
+_BOUND = const(14)
+_MORE = (
+    "appraise", "codes", "evaluate", "fingerprint", "prior", "reply", "pick", "decided", "begin",
+    "bound",
+)  # fmt: skip
+_SHAPES = "-BB nBH -Bn nBiHnHn nB -BBnHni -BHnH nB -Bi -BnnHHnBH nBinnB nBin nB -B nBn"
 
 
 # How a tree numbers a game's moves, see mcts/search.py.
@@ -89,9 +94,10 @@ class Game:
 
     lists = True
     key = codes = fingerprint = evaluate = appraise = owners = None
-    reply = pick = decided = prior = None
+    reply = pick = decided = prior = begin = bound = verdict = playout_cap = None
     replies = priors = ()
     known = b""
+    amaf_span = 1
     heuristics = strategies = options = ()
     default_size = 1
     sizes = (1,)
@@ -145,7 +151,7 @@ def _module(name, letters):
             return getattr(__import__("picograve.games." + letters).games, letters)
         except ImportError:
             pass
-    raise BadInput("no game called %s; try go9, hex11, othello or ttt3" % name)
+    raise BadInput("no game called %s; try go9, hex11, othello, chess or ttt3" % name)
 
 
 if RUNTIME != "micropython":  # a chip has a game of one's own in this folder

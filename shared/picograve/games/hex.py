@@ -343,7 +343,7 @@ def reply(state, rng, which: int, last: int, known) -> int:
 
 
 @micropython.viper
-def pick(s: ptr8, rng) -> int:
+def pick(s: ptr8, rng, which: int) -> int:
     # Any move; _NONE if the game is over.
     if s[_WINNER] != 0:
         return _NONE
@@ -499,6 +499,12 @@ def evaluate(state) -> int:
 
 
 @micropython.viper
+def bound(s: ptr8, player: int) -> int:
+    # The lead of who has connected, when the other no longer can.
+    return _UNREACHABLE
+
+
+@micropython.viper
 def appraise_distances(state, work, moves: ptr16, count: int, values: ptr32):
     # The opponent's distance after each move minus the mover's, plus _UNREACHABLE; four fields
     # of distances, in `work`, serve all moves. The mover's new stone gives a way through it.
@@ -564,6 +570,7 @@ class Game(games.Game):
     legal = staticmethod(legal)
     fingerprint = staticmethod(fingerprint)
     evaluate = staticmethod(evaluate)
+    bound = staticmethod(bound)
     reply = staticmethod(reply)
     pick = staticmethod(pick)
     prior = staticmethod(prior)

@@ -347,7 +347,7 @@ def reply(state, rng, which: int, last: int, known) -> int:
 
 
 @micropython.viper
-def pick(state, rng) -> int:
+def pick(state, rng, which: int) -> int:
     # Any legal move; _NONE if the game is over.
     s = ptr8(state)
     colour = s[_TURN] + 1
@@ -401,6 +401,12 @@ def prior(
 def evaluate(s: ptr8) -> int:
     # Black's discs minus white's.
     return int(s[_DISCS + 1]) - int(s[_DISCS + 2])
+
+
+@micropython.viper
+def bound(s: ptr8, player: int) -> int:
+    # All discs.
+    return 64
 
 
 @micropython.viper
@@ -488,6 +494,7 @@ class Game(games.Game):
     move_cap = 60 + 59
     fingerprint = staticmethod(fingerprint)
     evaluate = staticmethod(evaluate)
+    bound = staticmethod(bound)
     reply = staticmethod(reply)
     pick = staticmethod(pick)
     prior = staticmethod(prior)

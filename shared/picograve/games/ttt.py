@@ -160,6 +160,13 @@ def evaluate(s: ptr8) -> int:
 
 
 @micropython.viper
+def bound(s: ptr8, player: int) -> int:
+    # As if all lines were full, and the player's.
+    line = s[_SIZE] + 1
+    return 2 * line * line * line
+
+
+@micropython.viper
 def appraise(state, work, heuristic: int, moves: ptr16, count: int, values: ptr32):
     # E, the only heuristic: 10000 and the evaluation for the mover; twice that for a win.
     w = ptr8(work)
@@ -187,6 +194,7 @@ class Game(games.Game):
     players = ("X", "O")
     fingerprint = staticmethod(fingerprint)
     evaluate = staticmethod(evaluate)
+    bound = staticmethod(bound)
     heuristics = ("E",)
     appraise = staticmethod(appraise)
     strategies = (("all", ("uniform", "E")),)

@@ -1,13 +1,17 @@
-"""The parts of a search: its files, found by the tables of select/, playout/ and reward/.
+"""The parts of a search: its files, found by the tables of select/, playout/, reward/, root/ and
+backup/.
 
 A chip loads only what the search wants, so nothing is imported before it is asked for here.
 """
 
 from picograve.errors import BadInput
 from picograve.kernel import RUNTIME
+from picograve.mcts.backup import BACKUP
 from picograve.mcts.playout import module_name, policies_of
 from picograve.mcts.reward import REWARD
+from picograve.mcts.root import ROOT
 from picograve.mcts.select import SELECT
+from picograve.mcts.tree import SQUARES, TOTALS, WEIGHTS
 
 if RUNTIME != "micropython":
     from picograve.mcts.playout import KEPT, SCRATCH
@@ -24,7 +28,9 @@ def module(name):
 class Parts:
     """The modules of a search of a game, and what follows from them."""
 
-    least = switching = totals = lean = sweep = None
+    least = switching = totals = lean = sweep = root = means = count = None
+    kept = 0  # what nodes keep besides visits and points, as tree.py knows it
+    reach = 0  # how far rewards go beyond a loss and a win: 2**reach times
 
     def __init__(self, game, config):
         self.policies = policies_of(game, config.playout_policy)
@@ -39,12 +45,14 @@ class Parts:
             self.least = module("picograve.mcts.select.least")
         if config.reward not in REWARD:
             raise BadInput("no reward called %s; there are %s" % (config.reward, ", ".join(REWARD)))
-        name, by_degrees = REWARD[config.reward]
+        name, self.by_degrees = REWARD[config.reward]
         self.reward = module(name)
         self.reward_start: tuple[int, ...] = ()
-        if by_degrees:
-            self.totals = module("picograve.mcts.reward.totals")
-            self.reward_start = (0,) + tuple(self.reward.start(config, game))
+        self._find_counts(game, config)
+        if config.root_policy != "tree" or config.final == "mean":
+            self.means = module("picograve.mcts.means")
+        if config.root_policy != "tree":
+            self._find_root(config)
         self.playouts = [module(module_name(name)) for name in self.policies]
         if hasattr(self.reward, "play"):
             if RUNTIME != "micropython":
@@ -67,13 +75,62 @@ class Parts:
         for part in self.playouts + [self.reward]:
             for need in getattr(part, "NEEDS", ()):
                 if getattr(game, need) is None:
-                    raise BadInput("reward %s needs a game that can %s" % (config.reward, need))
+                    raise BadInput(
+                        "reward %s needs a game that can %s, which %s cannot"
+                        % (config.reward, need, game.name)
+                    )
                 self.needs.append(need)
             self.needs.extend(getattr(part, "MAY_USE", ()))
         # Whether moves, and so their answers and priors, depend on the move before.
         self.follows = self.informed or "reply" in self.needs
-        self.extended = bool(self.follows or self.lean or config.expand_after)
-        self.parameters = self.select.parameters(config)
+        self.extended = bool(
+            self.follows
+            or self.lean
+            or config.expand_after
+            or (self.uses_tables and config.amaf_span != 1)
+        )
+        self.parameters = tuple(self.select.parameters(config))
+        if self.reach:
+            self.parameters += (self.reach,)
+
+    def _find_counts(self, game, config):
+        """What nodes count besides visits and points, and who does."""
+        if self.by_degrees:
+            self.reward_start = (0,) + tuple(self.reward.start(config, game))
+            self.kept = TOTALS
+            if hasattr(self.reward, "reach"):
+                self.reach = self.reward.reach(config)
+        if hasattr(self.select, "SQUARES"):
+            self.kept += SQUARES
+        if self.kept:
+            self.totals = module("picograve.mcts.reward.totals")
+            self.count = getattr(self.reward, "count", self.totals.count)
+        if config.backup != "plain":
+            if RUNTIME != "micropython":
+                _refuse_backup(self, config)
+            self.select = module(BACKUP[config.backup])
+            self.count = self.select.count
+            self.kept = WEIGHTS
+            self.reward_start = (0,) + tuple(self.select.start(config, game))
+        if RUNTIME != "micropython":
+            if self.reach and not hasattr(self.select, "REACHES"):
+                raise BadInput(
+                    "reward %s goes beyond a loss and a win: use it with uct, not %s"
+                    % (config.reward, config.policy)
+                )
+
+    def _find_root(self, config):
+        self.root = module(ROOT[config.root_policy])
+        if RUNTIME != "micropython":
+            if self.reach and hasattr(self.root, "WITHIN"):
+                raise BadInput(
+                    "reward %s goes beyond a loss and a win: root_policy %s cannot use it"
+                    % (config.reward, config.root_policy)
+                )
+
+    def noted(self, nodes):
+        """How many numbers a reward notes of a path of so many nodes."""
+        return self.reward.noted(nodes) if hasattr(self.reward, "noted") else 0
 
     def having(self, name):
         """Modules of playout policies that define a name."""
@@ -91,6 +148,18 @@ class Parts:
 
 
 if RUNTIME != "micropython":
+
+    def _refuse_backup(parts, config):
+        if config.policy != "uct":
+            raise BadInput(
+                "backup %s is for uct, uct2, uctr and uctr2, not %s"
+                % (config.backup, config.search)
+            )
+        if parts.by_degrees:
+            raise BadInput(
+                "backup %s counts wins, draws and losses: leave out reward %s"
+                % (config.backup, config.reward)
+            )
 
     def _refuse_buffers(wanted, taken):
         for name in wanted:

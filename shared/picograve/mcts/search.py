@@ -12,8 +12,8 @@ its state is in the buffers. It is compiled once for all games and parts; what d
 as kernels in two tuples, `rules` (picograve.games) and `parts`:
 
     choose   tuple     select, least (mcts/select), value (mcts/reward), switch and credit
-                       (mcts/playout/switching.py), count (mcts/reward/totals.py), give (lean.py),
-                       sweep (sweep.py)
+                       (mcts/playout/switching.py), count (mcts/reward/totals.py, mcts/backup),
+                       give (lean.py), sweep (sweep.py), at_root (mcts/root), note (mcts/reward)
     plays    tuple     play of each playout policy (mcts/playout)
     learns   tuple     learn of those that learn
 
@@ -40,7 +40,7 @@ as kernels in two tuples, `rules` (picograve.games) and `parts`:
     tree     tuple       see tree.py
     list     H[most]     moves of the current node, as the game numbers them
     code_of  H[..]       code of a note
-    reward   i[..]       what a reward by degrees keeps; first the last playout's value
+    reward   i[..]       what a reward by degrees or a backup keeps; first the last playout's value
     learned  i[..]       what a playout policy keeps, other than MAST
     priors   H[..]       256 * visits + points that a game gives each move beforehand
     known    B[..]       what a game knows by heart, for its reply and prior; a constant
@@ -110,6 +110,8 @@ _CREDIT = const(4)
 _COUNT = const(5)
 _GIVE = const(6)
 _SWEEP = const(7)
+_AT_ROOT = const(8)
+_NOTE = const(9)
 _PLAYS = const(1)
 _LEARNS = const(2)
 
@@ -124,7 +126,7 @@ EARLY = const(6)  # playouts after which a second-level search may stop early; 0
 MARGIN = const(7)  # ... when its mean is so close to 0 or 1, of 10,000
 CODE_COUNT = const(8)
 KIND = const(9)  # how the tree numbers moves
-MODES = const(10)  # sum of the modes below; without the last three, control ends before _MORE
+MODES = const(10)  # sum of the modes below; without MORE, control ends before EXPAND_AFTER
 POLICIES = const(11)  # playout policies that are switched between; 0: there is only one
 LEARNERS = const(12)  # those that learn
 SWITCH = const(13)  # b of the switching, 8 binary places
@@ -144,7 +146,8 @@ TOP_NODES = const(24)  # nodes and moves when the top level was left
 TOP_PLY = const(25)
 SAVED = const(26)  # playouts not made because of early stops
 SELECT = const(27)  # from here on: the parameters of `select`
-MOST_PARAMETERS = const(8)
+MOST_PARAMETERS = const(6)
+ROOT_CHOICE = const(33)  # from here on: the reach of rewards, and the parameters of `at_root`
 # control: what only some modes have
 EXPAND_AFTER = const(35)  # visits of a node before it gets children
 PRIOR = const(36)  # visits at which a move's prior no longer counts
@@ -152,13 +155,17 @@ INHERIT = const(37)  # weight of what a new lean table starts from
 PRIORS = const(38)  # which of the game's priors count, as bits
 ROOT_LAST = const(39)  # the move that led to the root, _NONE if none did
 LAST = const(40)  # ... to where the playout starts
-CONTROL = const(41)  # length of the array with these
+SPAN = const(41)  # moves of a playout that count in AMAF tables, of WHOLE
+CONTROL = const(42)  # length of the array with these
+WHOLE = const(256)
 
 # modes
-BY_DEGREES = const(1)  # the reward's values are 0 to WIDE, not 0 to WIN
+COUNTING = const(1)  # nodes count more than visits and points
 LEAN = const(2)  # few AMAF tables, for the nodes that are visited most
 INFORMED = const(4)  # the game's prior counts
-MORE = const(8)  # EXPAND_AFTER or LAST are wanted; LEAN and INFORMED have it, too
+MORE = const(8)  # EXPAND_AFTER, LAST or SPAN are wanted; LEAN and INFORMED have it, too
+ROOTED = const(16)  # the root has a policy of its own
+NOTING = const(32)  # something of the positions on the path is noted
 
 # kinds of games
 _TABLE = const(0)  # = picograve.games.TABLE
@@ -240,7 +247,7 @@ def descend(buffers, rules, parts, level: int):
         sweep = choose[_SWEEP]
         sweep(buffers, level)
     last = 0
-    if modes >= MORE:
+    if modes & MORE != 0:
         last = int(c[LAST])
         if level == 0:
             last = int(c[ROOT_LAST])
@@ -250,6 +257,9 @@ def descend(buffers, rules, parts, level: int):
     new = int(node == _NONE)
     while new == 0:
         path[nodes] = node
+        if modes & NOTING != 0:
+            note_position = choose[_NOTE]
+            note_position(buffers, rules, nodes)
         nodes += 1
         if visits[node] > c[REF] and int(table_of(tree, node)) != _NONE:
             reference = node
@@ -274,6 +284,9 @@ def descend(buffers, rules, parts, level: int):
         if c[EXPLORE] != 0 and int(draw(buffers[_RNG], c[EXPLORE])) == 0:
             least = choose[_LEAST]
             choice = int(least(buffers, node, count, start))
+        elif modes & ROOTED != 0 and ply == 0 and level == 0:
+            at_root = choose[_AT_ROOT]
+            choice = int(at_root(buffers, node, count, start, grows))
         else:
             choice = int(select(buffers, node, reference, player, count, start, grows))
         if bans != 0:  # the places, if it holds them, all of them again
@@ -299,7 +312,7 @@ def descend(buffers, rules, parts, level: int):
         ply += 1
     if p[level * _LEVEL + _RECYCLES] == _LRU:
         lift(tree, level, buffers[_PATH], first, nodes)
-    if modes >= MORE:
+    if modes & MORE != 0:
         c[LAST] = last
         if new != 0 and node != root and visits[node] < c[EXPAND_AFTER]:
             new = 0
@@ -307,6 +320,9 @@ def descend(buffers, rules, parts, level: int):
         node = int(add(tree, level, node, number))
         if node != _NONE:
             path[nodes] = node
+            if modes & NOTING != 0:
+                note_position = choose[_NOTE]
+                note_position(buffers, rules, nodes)
             nodes += 1
     c[NODES] = nodes
     c[PLY] = ply
@@ -355,7 +371,7 @@ def simulate(buffers, rules, parts) -> int:
     c[LENGTH] = length
     worth = choose[_VALUE]
     points = int(worth(buffers, rules, length))
-    if c[MODES] & BY_DEGREES != 0:
+    if c[MODES] & COUNTING != 0:
         count = choose[_COUNT]
         points = int(count(buffers, points))
     for i in range(int(c[LEARNERS])):
@@ -398,8 +414,11 @@ def run(buffers, rules, parts, count: int) -> int:
             c[PLY] = c[TOP_PLY]
             descend(buffers, rules, parts, 1)
         points = int(simulate(buffers, rules, parts))
+        end = int(c[LENGTH])
+        if c[MODES] & MORE != 0:
+            end = (end * c[SPAN]) // WHOLE
         back_up(
-            buffers[_PATH], c[NODES], c[TOP_NODES], c[TOP_PLY], buffers[_TRACE], c[LENGTH],
+            buffers[_PATH], c[NODES], c[TOP_NODES], c[TOP_PLY], buffers[_TRACE], end,
             c[TURN], points, c[TABLE_AFTER], buffers[_CODE_OF], buffers[_MARKS], buffers[_TOUCHED],
             tree,
         )  # fmt: skip
@@ -432,7 +451,7 @@ def sample(buffers, rules, parts, count: int) -> int:
     copy = rules[_COPY]
     c[NODES] = 0
     c[PLY] = 0
-    if c[MODES] >= MORE:
+    if c[MODES] & MORE != 0:
         c[LAST] = c[ROOT_LAST]
     total = 0
     for i in range(count):

@@ -15,6 +15,7 @@ from picograve.figures import report
 from picograve.games import PLACES, PLAIN, TABLE, chosen_of, codes_of, kind_of, rules_of
 from picograve.kernel import RUNTIME, bind, constant, group
 from picograve.mcts import search, tree
+from picograve.mcts.parts import module
 from picograve.mcts.playout import MOST_POLICIES, SWITCHING
 from picograve.position import Thinker
 from picograve.value import WIDE, WIN, share
@@ -44,7 +45,7 @@ class Searcher(Thinker):
         ledger = budget.ledger(game, config)  # loads the parts: code lies low in a chip's heap
         self.parts = ledger.parts
         self.policies = ledger.policies
-        self.scale = WIDE if self.parts.totals else WIN
+        self.scale = WIDE if self.parts.by_degrees else WIN
         Thinker.__init__(self, game, config, ledger, seed)
         self._rules = rules_of(game, self.parts.needs)
         self._kind = kind_of(game)
@@ -60,7 +61,8 @@ class Searcher(Thinker):
                     self.buffers[name][place] = place
         self._tree = group(self.arrays(
             "node_visits node_points node_child node_sibling node_parent node_move "
-            "node_table lru_older lru_newer amaf pools node_totals amaf_narrow amaf_owners"
+            "node_table lru_older lru_newer amaf pools node_totals amaf_narrow amaf_owners "
+            "node_extra"
         ))  # fmt: skip
         names = (
             "control rng root leaf work path trace moves codes marks touched banned "
@@ -89,13 +91,15 @@ class Searcher(Thinker):
             parts.reward.value,
             parts.switching and parts.switching.switch,
             parts.switching and parts.switching.credit,
-            parts.totals and parts.totals.count,
+            parts.count,
             parts.lean and parts.lean.give,
             parts.sweep and parts.sweep.sweep,
+            parts.root and parts.root.choose,
+            getattr(parts.reward, "note", None),
         )
         given = self._buffers, self._rules
         return group((
-            bind("n0nnnnnn n0nnn n01n ninn -innn n0n -0 -0n", choose, *given),
+            bind("n0nnnnnn n0nnn n01n ninn -innn n0n -0 -0n n0nnnn -01n", choose, *given),
             bind("n01n " * MOST_POLICIES, plays, *given),
             bind("-0nn " * MOST_POLICIES, learns, *given),
         ))  # fmt: skip
@@ -105,6 +109,10 @@ class Searcher(Thinker):
         control, switching = self.buffers["control"], self.buffers["switching"]
         for place, number in enumerate(parts.parameters):
             control[search.SELECT + place] = number
+        if parts.root:
+            numbers = (parts.reach,) + tuple(parts.root.parameters(config))
+            for place, number in enumerate(numbers):
+                control[search.ROOT_CHOICE + place] = number
         for place, number in enumerate(parts.reward_start):
             self.buffers["reward"][place] = number
         arguments = [
@@ -140,7 +148,7 @@ class Searcher(Thinker):
             self.game.code_count,
             recycles * config.recycles_top,
             recycles * config.recycles_second,
-            int(bool(parts.totals)),
+            parts.kept,
             int(bool(parts.lean)),
             min(config.wide_tables, ledger.amaf_tables),
         )
@@ -150,14 +158,17 @@ class Searcher(Thinker):
         config, parts, control = self.config, self.parts, self.buffers["control"]
         if parts.extended:
             control[search.EXPAND_AFTER] = config.expand_after
+            control[search.SPAN] = scaled(config.amaf_span or self.game.amaf_span, search.WHOLE)
             control[search.PRIOR] = config.prior
             control[search.INHERIT] = config.inherit
             control[search.PRIORS] = chosen_of(self.game, "priors", config.priors)
         return (
-            search.BY_DEGREES * bool(parts.totals)
+            search.COUNTING * bool(parts.kept)
             + search.LEAN * bool(parts.lean)
             + search.INFORMED * parts.informed
             + search.MORE * parts.extended
+            + search.ROOTED * bool(parts.root)
+            + search.NOTING * hasattr(parts.reward, "note")
         )
 
     def new_game(self) -> None:
@@ -286,7 +297,7 @@ class Searcher(Thinker):
             return texts
 
     def result(self, whole: bool = True) -> "Result":
-        """The most visited move and the search's figures, so far. All moves' visits and the
+        """The move to play and the search's figures, so far. All moves' visits and the
         tree's hash, which take a while, are None unless it shall be whole."""
         move, visits, points = self._best()
         all_visits = None
@@ -310,8 +321,12 @@ class Searcher(Thinker):
         )
 
     def _best(self):
-        """(move, visits, points) of the most visited move."""
-        node = tree.most_visited(self._tree)
+        """(move, visits, points) of the most visited move, or of that with the best mean."""
+        if self.config.final == "mean":
+            root = int(self.buffers["pools"][tree.ROOT])
+            node = module("picograve.mcts.means").best_mean(self._tree, root)
+        else:
+            node = tree.most_visited(self._tree)
         if node == _NONE:  # fewer than two playouts: any move is as good
             return self._list_playable()[0], 0, 0
         visits, move = self.arrays("node_visits node_move")

@@ -17,6 +17,9 @@
                            the nearest to them; else empty
     narrow   H[T * 2 * C]  256 * visits + wins of the lean tables that count in 8 bits
     owners   H[T]          lean: the node that a table belongs to, or _NONE
+    extra    i[N]          what some parts count besides, else empty: the sum of squared values
+                           (select/ucb1_tuned.py), or weighted visits, and then totals is the sum
+                           of weighted points (backup/fap.py)
 
 Element types. 16 bits hold every index (65,534 nodes) and, as no counter passes _LIMIT =
 20,000, every count; points (win 2, draw 1) stay below 40,000, totals below 20,000 * WIDE <
@@ -61,6 +64,7 @@ _POOLS = const(10)
 _TOTALS = const(11)
 _NARROW = const(12)
 _OWNERS = const(13)
+_EXTRA = const(14)
 
 # pools: a level's fields start at level * _LEVEL
 _FIRST = const(0)  # its nodes are _FIRST to _END - 1
@@ -73,7 +77,7 @@ ROOT = const(6)
 _RECYCLES = const(7)  # 1 if a full pool takes its oldest node, 2 if it is swept
 _RECYCLED = const(8)  # how often it did
 _PEAK = const(9)  # second level: most nodes in use at a time
-_WIDE = const(9)  # top level, in the same place: 1 if there are totals
+_WIDE = const(9)  # top level, in the same place: what nodes keep besides, a sum of those below
 _LEVEL = const(10)
 _TABLE_FREE = const(20)  # list of tables given back, linked by their first entry
 _WIDE_TABLES = const(20)  # lean, in the same place: how many count in 16 bits
@@ -87,6 +91,9 @@ _OWNED = const(65536)  # tables have owners
 _HAS_TABLE = const(32768)  # lean, in `parent`: the node may have a table
 LRU = const(1)  # in _RECYCLES
 SWEPT = const(2)
+TOTALS = const(1)  # in _WIDE: values of 0 to WIDE
+SQUARES = const(2)  # ... their squares
+WEIGHTS = const(4)  # ... weighted visits and points
 _NEW = const(65536)  # a choice of _NEW + move is a move without a node
 _LIMIT = const(20000)
 _WIN = const(2)  # = picograve.value.WIN
@@ -390,6 +397,13 @@ def is_full(tree, level: int) -> int:
 
 
 @micropython.viper
+def part_of(total: int, half: int, v: int) -> int:
+    # total * half // v, where the product would not fit.
+    mean = total // v
+    return mean * half + (total - mean * v) * half // v
+
+
+@micropython.viper
 def halve(tree, node: int):
     # Half the weight, the same means, for a node and its table.
     visits = ptr16(tree[_VISITS])
@@ -399,11 +413,18 @@ def halve(tree, node: int):
     half = (v + 1) >> 1
     visits[node] = half
     points[node] = points[node] * half // v
-    if ptr32(tree[_POOLS])[_WIDE] != 0:
+    wide = int(ptr32(tree[_POOLS])[_WIDE])
+    if wide != 0:
         totals = ptr32(tree[_TOTALS])
-        mean = totals[node] // v
-        totals[node] = mean * half + (totals[node] - mean * v) * half // v
-        points[node] = (totals[node] + _HALF) >> _POINT_SHIFT
+        extra = ptr32(tree[_EXTRA])
+        if wide != SQUARES:
+            totals[node] = int(part_of(int(totals[node]), half, v))
+        if wide & TOTALS != 0:
+            points[node] = (totals[node] + _HALF) >> _POINT_SHIFT
+        if wide != TOTALS:
+            extra[node] = int(part_of(int(extra[node]), half, v))
+            if extra[node] == 0:  # means divide by weights
+                extra[node] = 1
     table = int(table_of(tree, node))
     if table != _NONE and int(is_narrow(tree, table)) == 0:  # narrow ones see to themselves
         size = 2 * ptr32(tree[_POOLS])[_CODES]
@@ -449,7 +470,8 @@ def back_up(
     turn: int, value: int, table_after: int, codes, marks, touched, tree,
 ):  # fmt: skip
     # One game into every node of the path: visits, its value for the player who moved there, and
-    # the table entries of all moves after the node. The trace notes who made a move, and which;
+    # the table entries of the moves after the node, up to ply `length`. The trace notes who made a
+    # move, and which;
     # `turn` moves at the root; value is the first player's points. The path's first top_nodes
     # nodes stand at plies 0, 1, ...; the rest are the second level's, from ply top_ply on.
     # Leaf first, so that the set of moves after a node only grows: touched (H[2 * codes])
@@ -468,7 +490,7 @@ def back_up(
     count = int(p[_CODES])
     uses_tables = int(p[_TABLE_END] != 0)
     lean = int(p[_TABLE_FRESH] == _OWNED)
-    wide = int(p[_WIDE])
+    wide = p[_WIDE] & TOTALS
     second_value = _WIN - value
     front = 0
     back = 2 * count
@@ -625,7 +647,7 @@ def recycled(tree) -> int:
 @micropython.viper
 def value_of(tree, node: int) -> int:
     # The sum of its playouts' values: points or totals.
-    if ptr32(tree[_POOLS])[_WIDE] == 0:
+    if ptr32(tree[_POOLS])[_WIDE] & TOTALS == 0:
         return int(ptr16(tree[_POINTS])[node])
     return int(ptr32(tree[_TOTALS])[node])
 

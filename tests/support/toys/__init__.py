@@ -8,7 +8,7 @@ plain.py      a game that lists its moves, which have no codes
 greedy.py     a choice in the tree: the best mean
 lowest.py     a playout policy: always the lowest move
 degrees.py    a reward by degrees: the evaluation of the last position
-sigmoid.py    ... the same through a logistic curve
+curve.py      ... the same through a logistic curve
 bonus.py      ... win, draw or loss, and more for a game shorter than most
 weighted.py   ... a weighted mean over all positions of a playout
 nth_move.py   a kind of player: the n-th legal move

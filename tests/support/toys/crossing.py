@@ -120,12 +120,19 @@ def evaluate(s: ptr8) -> int:
     return s[_WALKED] - s[_WALKED + 1]
 
 
+@micropython.viper
+def bound(s: ptr8, player: int) -> int:
+    # What the player has walked and has still to go: less the further the other has come.
+    return _GOAL + 3 - s[_WALKED + 1 - player]
+
+
 class Game(games.Game):
     title = "Crossing"
     rules = (copy, moves, play, playout, outcome)
     legal = staticmethod(legal)
     codes = staticmethod(codes)
     evaluate = staticmethod(evaluate)
+    bound = staticmethod(bound)
     players = ("first", "second")
     state_bytes = 12
     move_limit = 64000

@@ -68,11 +68,17 @@ def evaluate(s: ptr8) -> int:
     return s[_SCORE] - s[_SCORE + 1]
 
 
+@micropython.viper
+def bound(s: ptr8, player: int) -> int:
+    return 40
+
+
 class Game(games.Game):
     title = "Orders"
     rules = (copy, moves, play, playout, outcome)
     legal = staticmethod(legal)
     evaluate = staticmethod(evaluate)
+    bound = staticmethod(bound)
     players = ("red", "blue")
     lists = False
     state_bytes = 4

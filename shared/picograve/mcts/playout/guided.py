@@ -23,8 +23,12 @@ _LIST_MOVES = const(1)  # = picograve.games._LIST_MOVES
 _PLAY = const(2)  # = picograve.games._PLAY
 _APPRAISE = const(5)  # = picograve.games._APPRAISE
 _CODE_MOVES = const(6)  # = picograve.games._CODE_MOVES
+_BEGIN = const(13)  # = picograve.games._BEGIN
+
+_BEGINS = const(256)  # in the argument: the game has `begin`; below it, the heuristic
 
 NEEDS = ("appraise",)
+MAY_USE = ("begin",)
 
 
 @micropython.viper
@@ -44,7 +48,7 @@ def pick_best(moves: ptr16, values: ptr32, count: int, rng) -> int:
 
 
 @micropython.viper
-def play(buffers, rules, heuristic: int) -> int:
+def play(buffers, rules, argument: int) -> int:
     # Every move is the best of its player by a heuristic of the game.
     c = ptr32(buffers[_CONTROL])
     kind = int(c[_KIND])
@@ -57,6 +61,10 @@ def play(buffers, rules, heuristic: int) -> int:
     appraise = rules[_APPRAISE]
     code_moves = rules[_CODE_MOVES]
     ply = int(c[_PLY])
+    heuristic = argument & (_BEGINS - 1)
+    if argument & _BEGINS != 0:
+        begin = rules[_BEGIN]
+        begin(work)
     count = int(list_moves(work, moves))
     while count != 0:
         appraise(work, buffers[_TRIAL], heuristic, moves, count, values)
@@ -76,8 +84,8 @@ def play(buffers, rules, heuristic: int) -> int:
 
 
 def argument(game, name, config):
-    """The heuristic's place."""
-    return game.heuristics.index(name)
+    """The heuristic's place, and whether the game has `begin`."""
+    return game.heuristics.index(name) + _BEGINS * bool(game.begin)
 
 
 def rows(game):

@@ -2,7 +2,7 @@
 
 from picograve.kernel import const, int, micropython, ptr16, ptr32
 from picograve.mcts.select.least import least
-from picograve.mcts.select.ucb import log, spread_of, square_root
+from picograve.mcts.select.ucb import log, spread_of, square_root, stretched
 
 _CONTROL = const(0)  # = picograve.mcts.search._CONTROL
 _TREE = const(17)  # = picograve.mcts.search._TREE
@@ -16,10 +16,12 @@ _WIDE = const(9)  # = picograve.mcts.tree._WIDE
 _NONE = const(65535)  # = picograve.mcts.tree._NONE
 _NEW = const(65536)  # = picograve.mcts.tree._NEW
 _EXPLORATION = const(27)  # = picograve.mcts.search.SELECT
+_REACH = const(28)
 _MEAN_SHIFT = const(13)  # = picograve.mcts.select.ucb._MEAN_SHIFT
-_WIDE_SHIFT = const(2)  # from values of 0 to WIDE to 13 binary places
+_FARTHEST = const(46340)  # whose square has 31 bits; no root comes near
 
-USES = ("exploration",)
+USES = ("exploration", "backup", "variant")
+REACHES = True  # a rule's values may go beyond a loss and a win (mcts/reward)
 
 
 def parameters(config):
@@ -34,13 +36,15 @@ def select(
     # A move without a node, if there is one and the tree may grow; else the child with
     # the largest UCB1 value, mean + C * sqrt(ln(visits) / child's visits). The
     # square root is taken for a new leader only: another child beats it when its own root is
-    # larger than what it lacks in mean.
+    # larger than what it lacks in mean. A mean by degrees is stretched about 1/2 by the rule's
+    # reach.
     tree = buffers[_TREE]
     visits = ptr16(tree[_VISITS])
     points = ptr16(tree[_POINTS])
     totals = ptr32(tree[_TOTALS])
     sibling = ptr16(tree[_SIBLING])
     wide = int(ptr32(tree[_POOLS])[_WIDE])
+    reach = int(ptr32(buffers[_CONTROL])[_REACH])
     first = int(ptr16(tree[_CHILD])[node])
     if grows != 0 or first == _NONE:
         choice = int(least(buffers, node, count, start))
@@ -55,10 +59,10 @@ def select(
         if wide == 0:
             mean = (int(points[k]) << (_MEAN_SHIFT - 1)) // v
         else:
-            mean = (int(totals[k]) // v) >> _WIDE_SHIFT
+            mean = int(stretched(int(totals[k]), v, reach))
         square = spread // v
         lack = value - mean
-        if lack < 0 or (lack + 1) * (lack + 1) <= square:
+        if k == first or lack < 0 or (lack < _FARTHEST and (lack + 1) * (lack + 1) <= square):
             best = k
             value = mean + int(square_root(square))
         k = int(sibling[k])
