@@ -97,7 +97,7 @@ def test_every_search_has_a_ledger(search):
 @pytest.mark.parametrize(
     "arguments,hint",
     [
-        ("think --game chess", "no game called chess"),
+        ("think --game shogi", "no game called shogi"),
         ("think --game go99", "5 to 13"),
         ("think --game GO9", "no game called GO9"),
         ("think --game go9x", "no game called go9x"),

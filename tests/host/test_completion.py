@@ -31,7 +31,7 @@ def script(shell, capsys):
         ("picograve lab report --sch", ""),
         ("picograve lab tune --conf", "--confirm"),
         ("picograve completion f", "fish"),
-        ("picograve budget --json --preset paper --playout-", "--playout-policy"),
+        ("picograve budget --json --preset paper --playout-p", "--playout-policy"),
     ],
 )
 def test_a_shell_completes_the_words_of_the_parser(shell, typed, completed, capsys):

@@ -108,6 +108,7 @@ def test_the_sgf_is_the_game(game_on_sim):
 
 def test_players_give_up_hopeless_games_when_asked(tmp_path):
     weak = "--game go5 --opponent-playouts 20 --resign 0.3".split()
+    weak += "--board-preset uniform --opponent-preset uniform".split()
     report = answer(*DESKTOP, *weak, "--board-playouts", "400", "--out", str(tmp_path))
     assert [game["result"] for game in report["games"]] == ["resigned"]
     assert sgf_of(tmp_path)[0].get("RE") == "B+R"

@@ -11,11 +11,13 @@ from picograve import PRESETS, SEARCHES, BadInput, Budget, Config, Searcher, loa
 from picograve.mcts.parts import module
 from picograve.mcts.playout import PLAYOUT
 from picograve.mcts.select import SELECT
+from picograve.settings import VARIANTS
 from picograve_host import settings
 from picograve_host.cli import make_parser
 from picograve_host.lab.plan.source import PLAYER_KEYS
 
 CONFIGS = [Config.tolerant(search, playout_policy="mast+E") for search in SEARCHES]
+VARIED = [Config("uct", variant=variant) for variant in VARIANTS]
 
 
 def test_config_has_a_typed_keyword_for_every_row_in_the_tables_order():
@@ -39,7 +41,7 @@ def test_a_setting_that_is_not_given_is_the_presets():
 
 @pytest.mark.parametrize("row", settings.SETTINGS, ids=lambda row: row.name)
 def test_every_row_says_who_uses_it_and_somebody_does(row):
-    used = [config.uses(row.name, ("mast", "reply", "E")) for config in CONFIGS]
+    used = [config.uses(row.name, ("mast", "reply", "E")) for config in CONFIGS + VARIED]
     assert any(used)
     assert row.text
 

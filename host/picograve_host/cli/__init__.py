@@ -96,6 +96,7 @@ def make_parser() -> argparse.ArgumentParser:
     _add_match(commands)
     _add_bench(commands)
     _add_gtp(commands)
+    _add_uci(commands)
     _add_boards(commands)
     _add_check_game(commands)
     _add_lab(commands)
@@ -163,13 +164,25 @@ def _add_bench(commands):
 def _add_gtp(commands):
     parser = _command(commands, "gtp", "be an engine for Sabaki, GoGui, HexGui, any GTP program")
     _add_game(parser)
+    _add_engine(parser)
+    resign = "resign when two searches in a row see at most this chance; default 0: never"
+    parser.add_argument("--resign", type=float, default=0, metavar="P", help=resign)
+
+
+def _add_uci(commands):
+    parser = _command(commands, "uci", "be an engine for chess programs: Arena, cutechess, any UCI")
+    parser.add_argument("--option", action="append", default=[], metavar="NAME=VALUE", help=OPTION)
+    parser.set_defaults(game="chess", komi=None, swap=None)
+    _add_engine(parser)
+
+
+def _add_engine(parser):
+    """The player behind a protocol."""
     parser.add_argument("--board", metavar="WHERE", help=BOARD + "; default desktop")
     parser.add_argument("--ram", metavar="BOARD", help=RAM)
     parser.add_argument("--search", default=SEARCH, metavar="NAME", help="default " + SEARCH)
     add_player(parser, "")
     parser.add_argument("--seed", type=int, default=1, help="default 1")
-    resign = "resign when two searches in a row see at most this chance; default 0: never"
-    parser.add_argument("--resign", type=float, default=0, metavar="P", help=resign)
 
 
 def _add_boards(commands):
@@ -259,7 +272,7 @@ def _command(commands, name, text):
 
 
 def _add_game(parser):
-    games = "go5 to go13, hex3 to hex13, othello, ttt3 to ttt10, or a file: nim.py, nim.py:3"
+    games = "go5 to go13, hex3 to hex13, othello, chess, ttt3 to ttt10, or a file: nim.py, nim.py:3"
     parser.add_argument("--game", default="go9", help=games)
     parser.add_argument("--komi", type=float, help="Go: points for white, default 7.5")
     parser.add_argument("--swap", action="store_true", default=None, help="Hex: the swap rule")

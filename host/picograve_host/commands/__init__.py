@@ -4,6 +4,7 @@ think.py       one search from a position
 budget.py      the ledger of a search
 match.py       games between two players
 gtp.py         an engine for other programs
+uci.py         ... of chess
 check_game.py  does a game keep to the contract?
 boards.py      what is plugged in
 flash.py       installs picograve on a board

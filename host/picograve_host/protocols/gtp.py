@@ -2,7 +2,7 @@
 
 A line comes in, an answer ended by two newlines goes out. `Engine` has one method a command,
 which `_command` enters into the table COMMANDS with the kinds of its arguments; to add a
-command, add such a method. `serve` is the loop. A thread reads the lines (`Lines`), because
+command, add such a method. `serve` is the loop. A thread reads the lines (lines.py), because
 an analysis goes on until the next one has come.
 
 The engine keeps the moves itself and checks them with a referee, a position that knows the rules
@@ -38,10 +38,8 @@ answer open. `genmove_analyze` closes it with `play D4` and is not cut short.
 """
 
 import sys
-import threading
 import time
-from collections import deque
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable
 from typing import Any
 
 from picograve import BadInput, Position, load
@@ -63,6 +61,7 @@ from picograve_host.protocols.habits import (
     must_pass,
     result_of,
 )
+from picograve_host.protocols.lines import Lines
 
 # Control characters are dropped, but a tab is a space.
 _PLAIN = {**dict.fromkeys([*range(32), 127]), ord("\t"): " "}
@@ -597,7 +596,7 @@ class Clock:
 class Answer:
     """The answer to one command: all at once, or line by line while a search goes on."""
 
-    def __init__(self, number: str, write: Callable[[str], Any], lines: "Lines") -> None:
+    def __init__(self, number: str, write: Callable[[str], Any], lines: Lines) -> None:
         self.number = number  # of the command, as text; may be empty
         self.write = write
         self.lines = lines
@@ -619,42 +618,6 @@ class Answer:
             self.end("")
         else:
             self.write("?%s %s\n\n" % (self.number, text))
-
-
-class Lines:
-    """The lines of a stream, read by a thread so that one can ask whether another has come."""
-
-    def __init__(self, stream: Iterable[str]) -> None:
-        self._lines: deque[str | None] = deque()
-        self._came = threading.Condition()
-        threading.Thread(target=self._read, args=(stream,), daemon=True).start()
-
-    def _read(self, stream):
-        try:
-            for line in stream:
-                self._add(line)
-        finally:
-            self._add(None)  # the end, which a waiting reader has to see as well
-
-    def _add(self, line):
-        with self._came:
-            self._lines.append(line)
-            self._came.notify()
-
-    def has_come(self) -> bool:
-        return bool(self._lines)
-
-    def wait(self) -> None:
-        with self._came:
-            self._came.wait_for(self.has_come)
-
-    def __iter__(self) -> Iterator[str]:
-        while True:
-            self.wait()
-            line = self._lines.popleft()
-            if line is None:
-                return
-            yield line
 
 
 def _say(text):
