@@ -562,7 +562,7 @@ def test_a_pair_of_a_round_robin_is_the_same_match_as_with_an_opponent(write):
         (("seed = 7", "komi = 5"), 2, "komi"),
         (("seed = 7", 'komi = "much"'), 2, "komi is a number"),
         (("seed = 7", 'plot.y = "nodes"'), 2, "unknown key y"),
-        (('game = "ttt3"', 'game = "chess"'), 1, "no game called chess"),
+        (('game = "ttt3"', 'game = "shogi"'), 1, "no game called shogi"),
         (('game = "ttt3"', "game = 9"), 1, "game is a text"),
         (("playouts = 50", "playout = 50"), 6, "unknown key playout"),
         (('search = "uct"', 'search = "alpha"'), 5, "no search called alpha"),
@@ -649,7 +649,7 @@ def test_a_wrong_round_robin_is_refused_with_its_line(write, wrong, line, hint):
         (('"itself"', '"others"'), 2, "opponent is a table"),
         (("playouts = 40", "threshold = 40"), 6, "threshold needs one opponent"),
         (("playouts = 40", "paper_draw = 40"), 6, "paper_draw is for round robins"),
-        (("playouts = 40", 'sweep.game = ["ttt3", "chess"]'), 6, "no game called chess"),
+        (("playouts = 40", 'sweep.game = ["ttt3", "shogi"]'), 6, "no game called shogi"),
         (("playouts = 40", '[sweep]\ngame = ["ttt99"]'), 7, "ttt99"),
         (("playouts = 40", "sweep.game = [3]"), 6, "game is a text"),
         (("playouts = 40", 'game = "ttt3"'), 6, "unknown key game"),
@@ -713,7 +713,7 @@ def test_games_recorded_by_version_0_3_still_count(name, preset, scale, keys):
 
 
 def test_an_experiment_that_is_nowhere_is_refused_with_those_that_ship():
-    with pytest.raises(BadInput, match=r"no experiment fig9: .* bytes, fig3"):
+    with pytest.raises(BadInput, match=r"no experiment fig9: .* bytes, curve-go"):
         Experiment("fig9")
     with pytest.raises(BadInput, match="no experiment"):
         Experiment(str(SHIPPED))

@@ -243,6 +243,17 @@ def test_a_plot_can_run_along_words(here):
     assert ">top<" in text_of("plot.svg")
 
 
+def test_a_player_that_has_no_place_along_the_plot_is_a_level_with_its_name(here):
+    text = Path("small.toml").read_text("utf-8").partition("[players")[0]
+    text += '[players.A]\nsearch = "graver2"\n'
+    text += '[players."a program"]\ngtp = "cat"\n'
+    text += '[sweep]\nnodes = [20, 40]\n[plot]\nx = "nodes"\n'
+    Path("small.toml").write_text(text, "utf-8")
+    play(Experiment("small.toml"), [(1, 0, 1), (2, 0, 0), (1, 0, 3)])
+    report()
+    assert ">a program<" in text_of("plot.svg")
+
+
 def test_without_a_plot_in_the_file_each_player_has_a_row(here):
     text = Path("small.toml").read_text("utf-8").partition("[plot]")[0]
     Path("small.toml").write_text(text, "utf-8")

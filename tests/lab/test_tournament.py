@@ -229,7 +229,20 @@ def test_the_report_draws_the_choices(here):
     assert "![](choices.svg)" in page
     assert page.count("| Mp | 2 | 25.0 |") + 2 * page.count("| Mp | 4 | 25.0 |") == 3  # pairs
     assert "| depth |" in page and "| 5.5 |" in page
-    assert Path("lab/robin/report.html").read_text("utf-8").count("<svg") == 2
+    assert Path("lab/robin/report.html").read_text("utf-8").count("<svg") == 3
+
+
+def test_the_report_has_a_heat_map_of_a_rows_points_against_a_column(here):
+    add([[2, 1], [2, 2], [0, 1]])
+    before = None
+    for _ in range(2):
+        assert main(["lab", "report", "robin.toml", "--out", "lab"]) == 0
+        drawn = Path("lab/robin/heatmap.svg").read_bytes()
+        assert before in (None, drawn)
+        before = drawn
+    for share in (b">75<", b">25<", b">100<"):
+        assert share in drawn
+    assert "![](heatmap.svg)" in Path("lab/robin/report.md").read_text("utf-8")
 
 
 def test_a_file_of_games_from_before_there_were_choices_is_read_and_goes_on(here):

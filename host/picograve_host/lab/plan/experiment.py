@@ -27,7 +27,8 @@
     nodes = [160, 200, 240]         # game = ["ttt3", "ttt4"] may be swept, too
 
     [plot]
-    x = "nodes"                     # the sweep along the plot, or a list of such: a panel each
+    x = "nodes"                     # the sweep along the plot, or a list of such: a panel each;
+                                    # players without it, such as programs, are levels
     log = true                      # ... on a logarithmic scale
     panels = "lambda"               # a panel for each value of this sweep
     outcomes = true                 # instead, a bar of wins, draws and losses a point

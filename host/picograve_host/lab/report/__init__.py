@@ -9,5 +9,6 @@ tuned.py       what a tuning tried, and what it found
 page.py        a page as blocks, in Markdown and HTML
 plots.py       draws win rates
 outcomes.py    ... wins, draws and losses apart
+heatmap.py     ... who won against whom
 choices.py     ... the playout policies chosen
 """

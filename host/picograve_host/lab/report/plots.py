@@ -1,10 +1,10 @@
 """The plot of an experiment: win rates with their intervals, the paper's beside ours.
 
-With [plot] in the file: lines along its x, in panels, or bars (outcomes.py). Without, and for
-a round robin: one row per player. Ours is solid, the paper's dashed in the same colour; the dotted
-lines are the interval of the opponent against itself, between which a player counts as its
-equal. A point that the SPRT decided is a cross without an interval, because its rate is no
-measurement.
+With [plot] in the file: lines along its x, in panels, or bars (outcomes.py); a player without
+that setting is a level, a line across. Without, and for a round robin: one row per player. Ours
+is solid, the paper's dashed in the same colour; the dotted lines are the interval of the opponent
+against itself, between which a player counts as its equal. A point that the SPRT decided is a
+cross without an interval, because its rate is no measurement.
 
 Equal data gives equal bytes: no date, no random names in the SVG.
 """
@@ -175,6 +175,7 @@ def _draw_lines(figure, experiment, panels, rows, of_itself):
     }
     for axes, panel in zip(figure.axes, panels, strict=False):
         _draw_panel(axes, experiment, panel, looks)
+        _draw_levels(axes, experiment, rows)
         _draw_band(axes.axhline, of_itself)
     for axes in figure.axes[len(panels) :]:
         axes.set_axis_off()
@@ -196,6 +197,17 @@ def _draw_panel(axes, experiment, panel, looks):
     _set_ticks(axes, sorted({x for line in panel.lines for x, _ in line.dots}))
     axes.set_xlabel(MEANINGS.get(panel.x, panel.x))
     axes.set_title(panel.title, fontsize=10)
+
+
+def _draw_levels(axes, experiment, rows):
+    """Players that have no place along x, such as another program: their names on their lines."""
+    for point, row in zip(experiment.points, rows, strict=True):
+        if row["rate"] is not None and not set(keys(experiment)) & set(point.at):
+            axes.axhline(row["rate"], color=GREY, ls="-.", lw=1)
+            axes.text(
+                0.01, row["rate"], point.label, transform=axes.get_yaxis_transform(),
+                color=GREY, fontsize=7, va="bottom",
+            )  # fmt: skip
 
 
 def _draw_line(axes, dots, look):

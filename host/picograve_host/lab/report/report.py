@@ -19,7 +19,7 @@ from picograve_tools.cache import ToolMissing, say_on_stderr
 from picograve_host.bench import desktop as bench
 from picograve_host.lab.plan.experiment import Experiment
 from picograve_host.lab.play.store import Store
-from picograve_host.lab.report import choices, plots, results, table, tournament
+from picograve_host.lab.report import choices, heatmap, plots, results, table, tournament
 from picograve_host.lab.report.page import (
     Block,
     Code,
@@ -135,6 +135,8 @@ def _draw(findings, folder):
     experiment = findings.experiment
     try:
         drawn = [*plots.draw(experiment, findings.rows, findings.of_itself, folder)]
+        if experiment.round_robin:
+            drawn += heatmap.draw(findings.rows, experiment.title, folder)
         if findings.choices:
             drawn += choices.draw(findings.choices, experiment.title, folder)
     except ToolMissing as missing:

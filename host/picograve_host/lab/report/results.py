@@ -162,6 +162,7 @@ def ranking(findings: "Findings") -> Iterator[Block]:
     lines = [line + _texts(pair) for line, pair in zip(lines, findings.seconds, strict=True)]
     yield Table([*head, "s per move", "s per game"], lines)
     yield Heading("Who against whom", 3)
+    yield Plot("heatmap")
     yield Table(*tournament.cross_table(findings.rows))
     if findings.choices:
         yield Heading("Playout policies chosen, per cent of a game's playouts", 3)
