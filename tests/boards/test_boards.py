@@ -91,10 +91,11 @@ def trees_on(name, jobs):
     """What the board makes of the jobs; each [game, search, nodes, moves, seed, settings]."""
     with built(boards.OpenBoard, name, print) as opened:
         results = []
-        for game, search, nodes, moves, seed, settings in jobs:
-            player = BoardPlayer(
-                opened.link, load(game), Config(search, **settings), Budget(nodes=nodes), seed
-            )
+        for name_of_game, search, nodes, moves, seed, settings in jobs:
+            settings = dict(settings)
+            game = load(name_of_game, **settings.pop("options", {}))
+            config = Config(search, **settings)
+            player = BoardPlayer(opened.link, game, config, Budget(nodes=nodes), seed)
             player.set_position(moves.split())
             thought = player.search()
             results.append((thought.move, thought.playouts, thought.tree_hash))
@@ -109,6 +110,7 @@ def jobs_for(playouts, preset):
         [game, search, 40, moves, 7, dict(preset=preset, playouts=playouts)]
         for game, moves in POSITIONS
         for search in TREE_SEARCHES
+        if search not in ("tuned2", "tunedr", "tunedr2")  # a chip is slow; `tuned` stands for them
     ] + [
         [game, search, 40, moves, 7, dict(preset=preset, playouts=playouts)]
         for game, moves in (("hex11", "F6"), ("othello", "D3"))
@@ -123,6 +125,11 @@ OTHERS = [
     ["othello", "uct", 20, "D3", 7, dict(playouts=6, playout_policy="top3")],
     ["hex5", "grave", 20, "", 7, dict(playouts=6, playout_policy="E")],
     ["ttt3", "qlearning", 200, "", 7, dict(episodes=20)],
+    ["chess", "graver2", 20, "e2e4", 7, dict(playouts=20, options=dict(cut=30))],
+    ["chess", "uct", 20, "e2e4", 7, dict(reward="wp", final="mean", playouts=20)],
+    ["ttt3", "uct", 20, "B2", 7, dict(backup="fap", root_policy="voi", playouts=60)],
+    ["othello", "uctr", 20, "D3", 7, dict(reward="rqb", root_policy="epsilon", playouts=12)],
+    ["hex5", "uct2", 20, "", 7, dict(reward="hp", root_policy="ucb-sqrt", playouts=12)],
     ["ttt3", "sarsa", 200, "", 7, dict(episodes=20)],
 ]
 
@@ -133,8 +140,8 @@ OTHERS = [
     [
         ("sim", 300),
         ("sim64", 300),
-        pytest.param("pico-emulated", 60, marks=pytest.mark.pico),
-        pytest.param("pico-frozen", 60, marks=pytest.mark.pico),
+        pytest.param("pico-emulated", 30, marks=pytest.mark.pico),
+        pytest.param("pico-frozen", 20, marks=pytest.mark.pico),
     ],
 )
 def test_all_searches_grow_the_same_tree_as_on_the_desktop(name, playouts, preset):
@@ -161,9 +168,9 @@ def test_what_is_no_tree_search_and_guided_playouts_are_the_same_on_boards(name)
     assert trees_on(name, OTHERS) == expected
 
 
-@pytest.mark.parametrize(("game", "nodes"), [("hex11", 136), ("othello", 160)])
+@pytest.mark.parametrize(("game", "nodes"), [("hex11", 128), ("othello", 160)])
 def test_the_new_games_fit_a_pico_with_graver2(game, nodes):
-    ledger = Budget(bytes=140000).ledger(load(game), Config("graver2"))  # usable in pico.toml
+    ledger = Budget(bytes=132000).ledger(load(game), Config("graver2"))  # usable in pico.toml
     assert ledger.nodes >= nodes
 
 

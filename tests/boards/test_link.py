@@ -389,7 +389,7 @@ class TestThePort:
 
 def test_a_heap_too_small_is_refused_by_the_board_in_one_line():
     board = boards.describe("sim")
-    board["heap"] = 86000
+    board["heap"] = 96000
     machine = built(simulated.start, board, print)
     link = Link(machine.port, board["serial"])
     assert "do not fit" in link.hello["refusal"]

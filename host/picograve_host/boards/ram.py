@@ -199,7 +199,7 @@ def modules_of(game: "Game", config: Config, ledger: Ledger) -> list[str]:
     """The modules that a search wants, in the order in which a chip loads them."""
     if config.has_tree:
         parts = ledger.parts
-        found = [parts.select, parts.least, parts.reward, parts.totals]
+        found = [parts.select, parts.least, parts.reward, parts.totals, parts.means, parts.root]
         found += [*parts.playouts, parts.switching]
         names = [part.__name__ for part in found if part]
     else:
