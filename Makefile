@@ -19,7 +19,7 @@ INSTALL := $(BIN)/python -m pip install --quiet --disable-pip-version-check \
 # to play with: GNU Go, and gtp-rhino for Othello.
 PACKAGES := gcc gcc-multilib gcc-arm-none-eabi libnewlib-arm-none-eabi \
 	libstdc++-arm-none-eabi-newlib cmake gcc-riscv64-unknown-elf picolibc-riscv64-unknown-elf \
-	qemu-system-arm qemu-system-misc gnugo grhino $(if $(shell command -v npm),,nodejs npm)
+	qemu-system-arm qemu-system-misc gnugo grhino stockfish $(if $(shell command -v npm),,nodejs npm)
 
 .PHONY: setup packages match test test-pico test-chips lint bench clean
 

@@ -11,7 +11,7 @@ debian.py            files from Debian's archive
 measure_ram.py       what code takes of a board's heap
 measure_download.py  what pip downloads for a wheel
 compare.py           the trees and speeds of two checkouts
-learn_shapes.py      the shapes that Go knows
+draw_shapes.py       the shapes that Go knows
 bench_binding.py     what it costs that one search serves many games
 picture_bytes.py     the README's picture
 """

@@ -32,6 +32,7 @@ from typing import Any, TypedDict
 
 SETTINGS: tuple[Any, ...]
 PRESETS: dict[str, dict[str, Any]]
+VARIANTS: dict[str, dict[str, Any]]
 
 def described() -> dict[str, tuple[str, str]]: ...
 

@@ -144,7 +144,7 @@ class Checker:
             self.check_end(state)
             if self.game.pick:
                 numbers = Buffer("rng", "i", 2)
-                if self.call("pick", self.game.pick, state, numbers) != NONE:
+                if self.call("pick", self.game.pick, state, numbers, 0) != NONE:
                     self.complain("pick", "finds a move when the game is over")
         self.ended = [self.ended[1], state]
 
@@ -216,12 +216,17 @@ class Checker:
             self.complain("fingerprint", "two different positions have the same")
 
     def check_opinions(self, state, listed):
-        """What `evaluate` and `appraise` think."""
+        """What `evaluate`, `bound` and `appraise` think."""
         game = self.game
         if game.evaluate:
             value = self.call("evaluate", game.evaluate, state)
             if abs(value) >= 10000:
                 self.complain("evaluate", "%d is not less than 10000" % value)
+        if game.bound:
+            for player in (0, 1):
+                value = self.call("bound", game.bound, state, player)
+                if not 1 <= value < 10000:
+                    self.complain("bound", "%d is not 1 to 9999" % value)
         moves, values = Buffer("moves", "H", len(listed)), Buffer("values", "i", len(listed))
         moves[:] = array("H", listed)
         for place, name in enumerate(game.heuristics):
@@ -251,13 +256,13 @@ class Checker:
         rng.start(numbers, dice.randrange(2**30))
         twin = self.ended[0]
         self.call("copy", self.copy, twin, state)
+        which = (1 << len(game.replies)) - 1
         if game.reply:
-            which = (1 << len(game.replies)) - 1
             move = self.call("reply", game.reply, twin, numbers, which, last, game.known)
             if move != NONE and not self.call("legal", game.legal, state, move):
                 self.complain("reply", "%s is not legal" % game.text(move))
         if game.pick:
-            move = self.call("pick", game.pick, twin, numbers)
+            move = self.call("pick", game.pick, twin, numbers, which)
             if move not in listed:
                 self.complain("pick", "%d is not listed" % move)
         if game.decided and self.call("decided", game.decided, twin) not in (0, 1):
