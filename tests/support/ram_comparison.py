@@ -23,6 +23,9 @@ CLOSE = 0.05  # relative difference of free heap
 # Bytes: a search that would leave less fits or does not by chance. Free heap differs by some 500
 # bytes, here and between two runs of the same board: by the pieces in which requests arrive.
 BY_CHANCE = heap.RESERVE + 1000
+# Times that both start anew after a difference. MicroPython's collector takes any word on its stack
+# for a pointer: a buffer may seem to be in use for good. Seen once: 10 kB less from then on.
+MOST_RESETS = 2
 
 
 def random_settings(count, seed):
@@ -77,12 +80,22 @@ def answer(link, setting):
 
 def compare(name, count, seed=1):
     """Rows (setting, what the board says, what the emulated one says)."""
+    settings = random_settings(count, seed)
     with registry.OpenBoard(name, print) as opened:
         if opened.link.hello["bits"] == 64:
             name = "sim64"  # also where `sim` has no 32 bits
-        with emulated(descriptions.describe(name)["ram"]) as link:
-            for setting in random_settings(count, seed):
-                yield setting, answer(opened.link, setting), answer(link, setting)
+        for resets_left in range(MOST_RESETS, -1, -1):
+            with emulated(descriptions.describe(name)["ram"]) as link:
+                while settings:
+                    row = settings[0], answer(opened.link, settings[0]), answer(link, settings[0])
+                    if resets_left and not is_close(*row[1:]):
+                        break
+                    yield row
+                    settings.pop(0)
+            if not settings:
+                return
+            opened.machine.reset()
+            opened.link.reconnect()
 
 
 def is_close(real, ours):
