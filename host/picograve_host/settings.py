@@ -112,7 +112,7 @@ def first_unused(game: "Game", config: "Config", given: Iterable[str]) -> Settin
         if setting.name not in given:
             continue
         if setting in SIZES:
-            used = setting.name != "tables" or config.uses_amaf
+            used = setting.name != "tables" or config.has_many_tables
         else:
             used = config.uses(setting.name, policies)
         if not used:

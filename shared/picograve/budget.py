@@ -12,6 +12,7 @@ from picograve.kernel import ITEM_BYTES, ITEM_NAMES, RUNTIME
 from picograve.mcts.parts import Parts
 from picograve.mcts.playout import SWITCHING
 from picograve.mcts.search import CONTROL, EXPAND_AFTER, MOST_PARAMETERS, SELECT
+from picograve.mcts.select import ROOTS
 from picograve.mcts.tree import POOLS, SQUARES, TOTALS, WEIGHTS
 from picograve.position import position_rows
 
@@ -162,6 +163,8 @@ class TreeLedger(Ledger):
             if tables is None:
                 tables = nodes // config.lean if self.parts.lean else nodes
             self.amaf_tables = min(max(tables, 2), nodes)
+            if self.parts.uses_tables == ROOTS:
+                self.amaf_tables = 1 + config.two_levels
         self._set_playouts(config)
         if RUNTIME != "micropython":
             self.learns = bool(self.parts.having("learn"))

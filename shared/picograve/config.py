@@ -114,8 +114,9 @@ class Config:
             return config
 
         @property
-        def uses_amaf(self) -> bool:
-            return self.has_tree and SELECT[self.policy][1]
+        def has_many_tables(self) -> bool:
+            """AMAF tables, of other nodes than roots, too."""
+            return self.has_tree and SELECT[self.policy][1] == MANY
 
         def uses(self, setting: str, policies: tuple[str, ...] | None = None) -> bool:
             """Whether its search uses a setting. `policies` are the names of its playout policies,
@@ -185,6 +186,7 @@ if RUNTIME != "micropython":
     from picograve.mcts.playout import PLAYOUT
     from picograve.mcts.reward import REWARD
     from picograve.mcts.root import ROOT
+    from picograve.mcts.select import MANY
 
     _DESCRIBED = described()
     # Who uses a setting, in the words of settings.py: asked of a Config and its playout policies.
@@ -192,7 +194,10 @@ if RUNTIME != "micropython":
         "trees": lambda config, policies: config.has_tree,
         "two levels": lambda config, policies: config.two_levels,
         "recycling": lambda config, policies: config.recycles_top or config.recycles_second,
-        "searches with AMAF": lambda config, policies: config.uses_amaf,
+        "searches with AMAF": lambda config, policies: (
+            config.has_tree and SELECT[config.policy][1] != 0
+        ),
+        "many AMAF tables": lambda config, policies: config.has_many_tables,
         "trees and policy": lambda config, policies: config.has_tree or config.search == "policy",
         "several playout policies": lambda config, policies: config.has_tree and len(policies) > 1,
         "alphabeta": lambda config, policies: config.search == "alphabeta",

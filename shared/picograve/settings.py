@@ -25,18 +25,19 @@ SETTINGS: tuple = (
     "playouts_top", None, 1, 2**30 - 1,
     # two levels: ... and playouts of each second-level search
     "playouts_second", None, 1, 2**30 - 1,
-    # GRAVE: weight of AMAF
+    # GRAVE and HRAVE: weight of AMAF
     "bias", 0.01, 0.001, 1,
     # GRAVE: visits that make a reference node
     "ref", 25, 0, 19999,
     # UCT and RAVE: the constant C of UCB1
     "exploration", 0.7071067811865476, 0, 1.4142135623730951,
-    # GRAVE: one in so many visits takes the least visited move, which it can overlook for good
-    # otherwise; 0: none
+    # GRAVE and HRAVE: one in so many visits takes the least visited move, which they can overlook
+    # for good otherwise; 0: none
     "explore", 0, 0, 19999,
     # two levels: the second level's share of the nodes
     "share", 0.5, 0.0001, 0.9999,
-    # GRAVE with two levels: forward sharing, the second level may use the top path's AMAF tables
+    # GRAVE and HRAVE with two levels: forward sharing, the second level may use the top path's AMAF
+    # tables
     "sharing", True, 0, 1,
     # recycling with two levels: where nodes are recycled
     "recycling", "both", "top second both", None,
@@ -47,14 +48,14 @@ SETTINGS: tuple = (
     "epsilon", 0.4, 0, 1,
     # playout policy mast: weight kept between the turns of a game
     "decay", 0.2, 0, 1,
-    # searches with AMAF: visits after which a node gets an AMAF table; 0: at once
+    # many AMAF tables: visits after which a node gets an AMAF table; 0: at once
     "table_after", 0, 0, 19999,
-    # searches with AMAF: lean tables, one for so many nodes, which goes to those that are visited
+    # many AMAF tables: lean tables, one for so many nodes, which goes to those that are visited
     # most; a node then asks for one at each multiple of table_after. 0: as many as nodes
     "lean", 0, 0, 10000,
-    # searches with AMAF: so many lean tables count in 16 bits, the others in 8
+    # many AMAF tables: so many lean tables count in 16 bits, the others in 8
     "wide_tables", 0, 0, 65534,
-    # searches with AMAF: weight of what a new lean table takes over from its reference
+    # many AMAF tables: weight of what a new lean table takes over from its reference
     "inherit", 16, 0, 127,
     # searches with AMAF: share of the moves of a playout, from the root on, that count in tables;
     # 0: as the game says
@@ -63,9 +64,11 @@ SETTINGS: tuple = (
     "expand_after", 0, 0, 19999,
     # recycling: take the least recently used node, or sweep the least visited quarter at once
     "recycle_by", "lru", "lru sweep", None,
-    # GRAVE: visits at which what the game thinks of a move beforehand no longer counts; 0: never
+    # GRAVE and HRAVE: visits at which what the game thinks of a move beforehand no longer counts;
+    # 0: never
     "prior", 0, 0, 19999,
-    # GRAVE: which of the game's priors count: all, none, or some of their names joined by +
+    # GRAVE and HRAVE: which of the game's priors count: all, none, or some of their names joined
+    # by +
     "priors", "all", None, None,
     # playout policy reply: which of the game's replies are played: all, none, or some of their
     # names joined by +

@@ -110,7 +110,8 @@ def jobs_for(playouts, preset):
         [game, search, 40, moves, 7, dict(preset=preset, playouts=playouts)]
         for game, moves in POSITIONS
         for search in TREE_SEARCHES
-        if search not in ("tuned2", "tunedr", "tunedr2")  # a chip is slow; `tuned` stands for them
+        # A chip is slow: one of these stands for the others.
+        if search in ("tuned", "hraver2") or not search.startswith(("tuned", "hrave"))
     ] + [
         [game, search, 40, moves, 7, dict(preset=preset, playouts=playouts)]
         for game, moves in (("hex11", "F6"), ("othello", "D3"))

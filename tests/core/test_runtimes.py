@@ -431,7 +431,8 @@ def test_all_kernel_files_are_known():
         "mcts/reward/rqb.py", "mcts/reward/sigmoid.py", "mcts/reward/totals.py",
         "mcts/reward/wp.py", "mcts/root/epsilon.py", "mcts/root/ucb_sqrt.py", "mcts/root/voi.py",
         "mcts/search.py",
-        "mcts/select/grave.py", "mcts/select/least.py", "mcts/select/rave.py",
-        "mcts/select/ucb.py", "mcts/select/ucb1_tuned.py", "mcts/select/uct.py", "mcts/sweep.py",
+        "mcts/select/grave.py", "mcts/select/hrave.py", "mcts/select/least.py",
+        "mcts/select/rave.py", "mcts/select/ucb.py", "mcts/select/ucb1_tuned.py",
+        "mcts/select/uct.py", "mcts/sweep.py",
         "mcts/tree.py", "rng.py",
     ]  # fmt: skip

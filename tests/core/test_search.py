@@ -174,6 +174,9 @@ def test_fewer_tables_than_nodes_cost_fewer_bytes_and_still_search(name):
         ("grave2", dict(playouts_top=20, playouts_second=40)),
         ("grave2", dict(playouts_top=20, playouts_second=40, sharing=False)),
         ("grave2", dict(playouts_top=60, playouts_second=9, ref=12)),
+        ("hrave", dict(playouts=500)),
+        ("hrave2", dict(playouts_top=40, playouts_second=20)),
+        ("hrave2", dict(playouts_top=40, playouts_second=20, sharing=False)),
         ("uct", dict(playouts=500)),
         ("uct2", dict(playouts_top=40, playouts_second=20)),
         ("tuned", dict(playouts=500)),
@@ -325,6 +328,8 @@ ENOUGH = {
 @pytest.mark.parametrize("name", TREE_SEARCHES)
 def test_enough_playouts_never_lose_on_3x3(name):
     setting = dict(ENOUGH[1 + name.endswith("2")])
+    if name.startswith("hrave") and name.endswith("2"):
+        setting["sharing"] = False  # what the top level's root knows is of no use deep below it
     searcher = searcher_of("ttt3", name, setting.pop("budget"), **setting)
     for game in range(24):
         assert play_against_minimax(searcher, game, side=game % 2) >= 1

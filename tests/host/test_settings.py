@@ -106,7 +106,9 @@ def test_what_a_tolerant_configuration_has_for_others_changes_no_tree():
 
 def test_a_part_of_ones_own_says_which_settings_it_uses(toys):
     assert Config("greedy", exploration=0.3).exploration == 0.3
-    with pytest.raises(BadInput, match="greedy does not use bias, which is for GRAVE; it uses pl"):
+    with pytest.raises(
+        BadInput, match="greedy does not use bias, which is for GRAVE and HRAVE; it uses pl"
+    ):
         Config("greedy", bias=0.3)
 
 
@@ -134,7 +136,7 @@ def test_help_shows_users_range_and_default(monkeypatch, capsys):
         make_parser().parse_args(["think", "--help"])
     printed = capsys.readouterr().out
     assert "--bias X" in printed
-    assert "GRAVE: weight of AMAF (0.001 to 1; default 0.01)" in printed
+    assert "GRAVE and HRAVE: weight of AMAF (0.001 to 1; default 0.01)" in printed
 
 
 @pytest.mark.parametrize("name", settings.FILES)

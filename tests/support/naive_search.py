@@ -1,4 +1,4 @@
-"""GRAVE, RAVE, UCT and UCB1-Tuned as the papers word them: nodes are objects, values fractions.
+"""GRAVE, HRAVE, RAVE, UCT and UCB1-Tuned as the papers word them: objects and fractions.
 
 No pools, no integers of fixed width, no tricks; only the game's rules and the random numbers
 are the core's, drawn in the same order, so that both searches must visit the same moves. A
@@ -87,7 +87,9 @@ class NaiveSearch:
             return max(reversed(node.children), key=lambda move: bound(node, move))
         if self.policy == "rave":
             return self.choose_rave(node, new)
-        passed = [n for n in references if n.visits > self.ref]
+        passed = []
+        if self.policy != "hrave":
+            passed = [n for n in references if n.visits > self.ref]
         table = passed[-1].amaf if passed else references[0].amaf
         for move in new:
             if (node.player, self.game.code(move)) not in table:

@@ -59,7 +59,7 @@ def add_parts():
     from picograve.mcts.reward import REWARD
     from picograve.mcts.select import SELECT
 
-    SELECT["greedy"] = ("toys.greedy", False, (1000, 100, 100, 100))
+    SELECT["greedy"] = ("toys.greedy", 0, (1000, 100, 100, 100))
     PLAYOUT["lowest"] = ("toys.lowest", True)
     for name in ("degrees", "curve", "bonus", "weighted"):
         REWARD[name] = ("toys." + name, True)

@@ -10,7 +10,7 @@ from picograve.mcts.backup import BACKUP
 from picograve.mcts.playout import module_name, policies_of
 from picograve.mcts.reward import REWARD
 from picograve.mcts.root import ROOT
-from picograve.mcts.select import SELECT
+from picograve.mcts.select import MANY, SELECT
 from picograve.mcts.tree import SQUARES, TOTALS, WEIGHTS
 
 if RUNTIME != "micropython":
@@ -64,7 +64,7 @@ class Parts:
             self.playouts = [self.reward]
         if len(self.policies) > 1:
             self.switching = module("picograve.mcts.playout.switching")
-        if config.lean and self.uses_tables:
+        if config.lean and self.uses_tables == MANY:
             self.lean = module("picograve.mcts.lean")
         if config.recycle_by == "sweep" and (config.recycles_top or config.recycles_second):
             self.sweep = module("picograve.mcts.sweep")

@@ -17,6 +17,7 @@ from picograve.kernel import RUNTIME, bind, constant, group
 from picograve.mcts import search, tree
 from picograve.mcts.parts import module
 from picograve.mcts.playout import MOST_POLICIES, SWITCHING
+from picograve.mcts.select import ROOTS
 from picograve.position import Thinker
 from picograve.value import WIDE, WIN, share
 
@@ -128,11 +129,11 @@ class Searcher(Thinker):
         control[search.SWITCH] = scaled(config.switch, 256)
         control[search.KIND] = self._kind
         control[search.MODES] = self._modes()
-        control[search.REF] = config.ref
+        control[search.REF] = _NONE if parts.uses_tables == ROOTS else config.ref
         control[search.SHARING] = config.sharing
         control[search.P_TOP] = ledger.playouts_top
         control[search.P_SECOND] = ledger.playouts_second
-        control[search.TABLE_AFTER] = config.table_after
+        control[search.TABLE_AFTER] = _NONE if parts.uses_tables == ROOTS else config.table_after
         if parts.lean and not config.table_after:
             control[search.TABLE_AFTER] = 1
         control[search.EARLY] = config.early_after

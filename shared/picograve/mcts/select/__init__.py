@@ -16,13 +16,18 @@ To add one: the file, a line here. Its name becomes a search, with r and 2 behin
 They share ucb.py, what UCB1 is made of, and least.py, the least visited move.
 """
 
-# name: (module, whether it reads AMAF tables,
+MANY = 1  # AMAF tables: of any node that is visited enough
+ROOTS = 2  # ... of roots only
+
+# name: (module, whose AMAF tables it reads; 0: it reads none,
 #        nodes of a search with one level, two levels, recycling, both: where it holds its own
 #        against GRAVE with 10,000 playouts in PAPER (config.py), sections 4.1 to 4.3. UCTR2 is
-#        not in PAPER and gets what UCT2 needs, RAVE what GRAVE does, UCB1-Tuned what UCT does.)
+#        not in PAPER and gets what UCT2 needs, RAVE and HRAVE what GRAVE does, UCB1-Tuned what
+#        UCT does.)
 SELECT = {
-    "grave": ("picograve.mcts.select.grave", True, (10000, 200, 1536, 160)),
-    "rave": ("picograve.mcts.select.rave", True, (10000, 200, 1536, 160)),
-    "tuned": ("picograve.mcts.select.ucb1_tuned", False, (10000, 440, 1536, 440)),
-    "uct": ("picograve.mcts.select.uct", False, (10000, 440, 1536, 440)),
+    "grave": ("picograve.mcts.select.grave", MANY, (10000, 200, 1536, 160)),
+    "hrave": ("picograve.mcts.select.hrave", ROOTS, (10000, 200, 1536, 160)),
+    "rave": ("picograve.mcts.select.rave", MANY, (10000, 200, 1536, 160)),
+    "tuned": ("picograve.mcts.select.ucb1_tuned", 0, (10000, 440, 1536, 440)),
+    "uct": ("picograve.mcts.select.uct", 0, (10000, 440, 1536, 440)),
 }
