@@ -11,7 +11,7 @@ from picograve_host.cli import main
 from picograve_host.lab.plan.experiment import Experiment
 from picograve_host.lab.play.games import play_games
 from picograve_host.lab.play.store import FIELDS, Store
-from picograve_host.lab.report import choices, table, tournament
+from picograve_host.lab.report import choices, claims, table, tournament
 from test_cli import answer
 
 ROUND_ROBIN = """\
@@ -122,6 +122,65 @@ def test_what_one_wins_the_other_loses(here):
                 theirs["wins"],
             )
             assert mine["points"] + theirs["points"] == pytest.approx(100, abs=0.11)
+
+
+CHECKS = """
+[checks]
+"strong is first" = "strong ahead of *"
+"all beat weak" = "* beat weak"
+"weak beats strong" = "weak beats strong"
+"other is level with nobody" = "other beats strong, weak"
+"""
+
+
+@pytest.mark.parametrize(
+    "won,verdicts",
+    [
+        (40, ["confirmed", "confirmed", "refuted", "refuted"]),
+        (3, ["undecided", "undecided", "undecided", "undecided"]),
+    ],
+)
+def test_claims_are_confirmed_refuted_or_undecided_by_intervals(here, won, verdicts):
+    """Strong wins them all, then other: of 40 games that is plain, of 3 it is not."""
+    (here / "robin.toml").write_text(ROUND_ROBIN + CHECKS, "utf-8")
+    experiment = Experiment("robin.toml")
+    order = ["strong", "other", "weak"]
+    add(
+        [
+            [2 if order.index(point.label) < order.index(point.against) else 0] * won
+            for point in experiment.points
+        ]
+    )
+    found = [
+        claims.find(claim, check, rows_of(experiment, won))
+        for claim, check in experiment.checks.items()
+    ]
+    assert [finding.verdict for finding in found] == verdicts
+    assert [finding.holds + finding.open + finding.contradicted for finding in found] == [
+        2,
+        2,
+        1,
+        2,
+    ]
+    assert [finding.games for finding in found] == [3 * won, 2 * won, won, 2 * won]
+    answer("lab", "report", "robin.toml", "--games", str(won), "--out", "lab")
+    report = (here / "lab" / "robin" / "report.md").read_text("utf-8")
+    assert "| strong is first | %s |" % verdicts[0] in report
+
+
+@pytest.mark.parametrize(
+    "check,fault",
+    [
+        ('"a" = "strong is better"', "'strong is better' is not as A, B ahead of C"),
+        ('"a" = "strong beats nobody"', "no player called nobody; there are strong, weak, other"),
+        ('"a" = 3', "a check is a text, not 3"),
+    ],
+)
+def test_a_check_that_cannot_be_read_is_refused_with_its_line(here, check, fault, capsys):
+    (here / "robin.toml").write_text(ROUND_ROBIN + "[checks]\n" + check + "\n", "utf-8")
+    assert main(["lab", "run", "robin.toml"]) == 2
+    line = ROUND_ROBIN.count("\n") + 2
+    assert "robin.toml, line %d: %s" % (line, fault) in capsys.readouterr().err
 
 
 def test_a_run_that_goes_on_ends_with_the_table_of_one_that_was_not_stopped(here):

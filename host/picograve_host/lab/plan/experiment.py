@@ -45,7 +45,11 @@ Instead of a sweep, one player may have settings to be chosen by `lab tune` (tun
     confirm = 400                   # games on fresh seeds, at the end; --confirm overrides
 
 With `round_robin = true` there is no opponent and nothing is swept: every two players are a
-point, and `paper` and `paper_draw` are a player's per cent of wins and draws against all.
+point, and `paper` and `paper_draw` are a player's per cent of wins and draws against all. The
+report then finds out whether what the paper says is true (checks.py, report/claims.py):
+
+    [checks]
+    "WP wins most games" = "WP ahead of *"
 
 A player has one of
     search     and any setting of picograve.Config (lambda for share), nodes, bytes, tables,
@@ -71,6 +75,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, Self
 from picograve import BadInput
 
 from picograve_host.games import NAMED, load_with, unusual
+from picograve_host.lab.plan.checks import Check, parse
 from picograve_host.lab.plan.resolve import resolve_search, scaled_size
 from picograve_host.lab.plan.source import (
     ENTRY_KEYS,
@@ -119,6 +124,7 @@ class Experiment:
         self.title = entries.get("title", self.name)
         self.source = entries.get("source", "")
         self.claims = entries.get("claims", [])
+        self.checks: dict[str, Check] = {}  # of a round robin, by the claim
         self.games = entries.get("games", 100)
         self.preset = preset or entries.get("preset", "paper")
         if self.preset not in PRESETS:
@@ -141,6 +147,7 @@ class Experiment:
         players = entries["players"].items()
         if self.round_robin:
             self.points = list(self._pairs(players))
+            self.checks = dict(self._checks(entries.get("checks", {})))
         else:
             self.points = [point for label, entry in players for point in self._sweep(label, entry)]
         self.game = self.game_of(self.points[0])
@@ -189,6 +196,8 @@ class Experiment:
                     refuse((table,), "a round robin has no %s" % table)
             if len(entries["players"]) < 2:
                 refuse(("players",), "a round robin takes two players or more")
+        elif "checks" in entries:
+            refuse(("checks",), "checks are for round robins")
         if self.tune:
             self._check_tuned()
         for label, entry in entries["players"].items():
@@ -255,6 +264,13 @@ class Experiment:
             yield self._point(
                 name, first, {}, self.players[first], self.players[second], against=second
             )
+
+    def _checks(self, sentences):
+        for claim, sentence in sentences.items():
+            try:
+                yield claim, parse(sentence, self.players)
+            except BadInput as error:
+                self.source_file.refuse(("checks", claim), str(error))
 
     def _check_different(self):
         """Equal players would share their games, and these be counted twice."""

@@ -28,6 +28,7 @@ ENTRY_KEYS = ("sweep", "paper", "paper_draw", "threshold")  # of a player, but n
 TOP_KEYS = (
     "base", "series", "title", "source", "game", *NAMED, "options", "games", "preset", "seed",
     "resign", "round_robin", "opponent", "players", "sweep", "tune", "plot", "claims",
+    "checks",
 )  # fmt: skip
 PLOT_KEYS = ("x", "log", "panels", "outcomes")
 ITSELF = "itself"  # opponent = "itself"
@@ -117,6 +118,7 @@ class Source:
             self._check_keys(("opponent",), self.entries.get("opponent", {}), PLAYER_KEYS)
         self._check_sweep(("sweep",), self.entries.get("sweep", {}))
         self._check_tune(self.entries.get("tune", {}))
+        self._check_checks(self.entries.get("checks", {}))
         players = self.entries.get("players", {})
         self._check_known(("players",), players, players)
         for label, entry in players.items():
@@ -143,6 +145,12 @@ class Source:
             if type(value) not in OF_TYPE:
                 kinds = "a number, a text, true or false"
                 self.refuse(("options", key), "%s is %s, not %s" % (key, kinds, value))
+
+    def _check_checks(self, checks):
+        self._check_known(("checks",), checks, checks)
+        for claim, check in checks.items():
+            if not isinstance(check, str):
+                self.refuse(("checks", claim), "a check is a text, not %s" % check)
 
     def _check_sweep(self, where, sweep):
         self._check_known(where, sweep, SWEEP_KEYS)

@@ -2,6 +2,7 @@
 
 table.py       counts: one row per point
 tournament.py  ... one row per player, for round robins
+claims.py      ... what the paper says of these, confirmed or refuted
 reported.py    what the searches report, figure by figure
 report.py      gathers all that, and writes it
 results.py     ... the results on the page

@@ -19,7 +19,7 @@ from picograve_tools.cache import ToolMissing, say_on_stderr
 from picograve_host.bench import desktop as bench
 from picograve_host.lab.plan.experiment import Experiment
 from picograve_host.lab.play.store import Store
-from picograve_host.lab.report import choices, heatmap, plots, results, table, tournament
+from picograve_host.lab.report import choices, claims, heatmap, plots, results, table, tournament
 from picograve_host.lab.report.page import (
     Block,
     Code,
@@ -49,6 +49,7 @@ Findings = namedtuple(
         "of_itself",  # Rate of the opponent against itself, or None
         "itself_games",
         "choices",  # of choices.shares_of, for a round robin
+        "claims",  # of claims.find, for a round robin with checks
         "versions",
         "command",  # plays it again
         "machine",
@@ -78,6 +79,7 @@ def gather(
         win_rate(itself),
         len(itself),
         choices.shares_of(experiment, store, games) if experiment.round_robin else {},
+        [claims.find(claim, check, rows) for claim, check in experiment.checks.items()],
         sorted(set().union(*(store.versions(point.key) for point in experiment.points))),
         command(options, most),
         bench.machine(),
@@ -148,7 +150,11 @@ def _draw(findings, folder):
 def as_data(findings: Findings) -> dict[str, Any]:
     experiment = findings.experiment
     if experiment.round_robin:
-        about = dict(players=experiment.players, choices=choices.summary(findings.choices))
+        about = dict(
+            players=experiment.players,
+            choices=choices.summary(findings.choices),
+            claims=[found._asdict() for found in findings.claims],
+        )
         seconds = ("a_move", "a_game")
     else:
         about = dict(

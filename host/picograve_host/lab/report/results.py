@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from picograve.value import DRAW, LOSS, WIN
 
-from picograve_host.lab.report import choices, plots, reported, table, tournament
+from picograve_host.lab.report import choices, claims, plots, reported, table, tournament
 from picograve_host.lab.report.page import Block, Heading, Items, Plot, Table, Text
 from picograve_host.players.kinds import name_of
 from picograve_host.players.search import depth_of
@@ -161,6 +161,10 @@ def ranking(findings: "Findings") -> Iterator[Block]:
     head, lines = tournament.ranking(findings.rows)
     lines = [line + _texts(pair) for line, pair in zip(lines, findings.seconds, strict=True)]
     yield Table([*head, "s per move", "s per game"], lines)
+    if findings.claims:
+        yield Heading("What the paper says, and what was found", 3)
+        yield Table(claims.HEADINGS, [list(map(str, found)) for found in findings.claims])
+        yield Text("A comparison holds, or is contradicted, where its 95 % interval says so.")
     yield Heading("Who against whom", 3)
     yield Plot("heatmap")
     yield Table(*tournament.cross_table(findings.rows))
