@@ -137,6 +137,11 @@ class Game(Protocol):
         from this position on, or what is usually the largest: 1 to 9999. Rewards by degrees divide
         by it."""
     @property
+    def loud(self) -> Kernel | None:
+        """loud(state, moves, count) -> how many of `count` moves (H) may change what `evaluate`
+        says at a stroke, such as captures: these are then at the front of the list, the most
+        promising first. Alpha-beta looks at them beyond its depth (setting `quiet`)."""
+    @property
     def owners(self) -> Kernel | None:
         """owners(state, counts): the first player's points (value.py) in each place of the board,
         the game being over, added to counts, a list or a buffer, by the codes of moves there. Only

@@ -87,6 +87,9 @@ SETTINGS: tuple = (
     "switch", 4.0, 0, 100,
     # alphabeta: plies it looks ahead, deepening one by one
     "depth", 10, 1, 32,
+    # alphabeta: plies beyond its depth in which it looks at captures and the like, where the game
+    # knows them
+    "quiet", 0, 0, 16,
     # alphabeta: positions after which it stops
     "positions", 100000, 1, 2**30 - 1,
     # sarsa and qlearning: games learned from, as each player

@@ -41,6 +41,7 @@ class Settings(TypedDict, total=False):
     rave_k: int | None
     switch: float | None
     depth: int | None
+    quiet: int | None
     positions: int | None
     episodes: int | None
     alpha: float | None

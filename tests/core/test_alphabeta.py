@@ -1,11 +1,17 @@
 """Alpha-beta: the value of plain minimax, within its limits, in its bytes."""
 
+from array import array
+
 import pytest
 from game_play import copied, listed_moves, new_state
 from picograve import BadInput, Budget, Config, load, open_search
-from picograve.kernel import ITEM_BYTES
+from picograve.kernel import ITEM_BYTES, allocate
 
 EVEN, WON = 32768, 60000
+MVV = 0  # place in the heuristics of chess
+KIWIPETE = "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1"
+PROMOTING = "n1n5/PPPk4/8/8/8/8/4Kppp/5N1N b - - 0 1"
+PINNED = "8/2p5/3p4/KP5r/1R3p1k/8/4P1P1/8 w - - 0 1"
 
 
 def searcher_of(game, depth, moves=(), positions=10**6, seed=1, **budget):
@@ -36,6 +42,55 @@ def minimax(game, state, depth):
         play(after, move)
         scores.append(2 * EVEN - minimax(game, after, depth - 1))
     return max(scores)
+
+
+def quiet_minimax(game, state, depth, quiet):
+    """The same, but in so many plies beyond the depth one may stand, or play a loud move."""
+    if depth == 0 and quiet == 0:
+        return minimax(game, state, 0)
+    _, _, play, _, _ = game.rules
+    moves = listed_moves(game, state)
+    scores = []
+    if not moves:
+        return minimax(game, state, 0)
+    if depth == 0:
+        scores.append(minimax(game, state, 0))
+        values = allocate("i", len(moves))
+        game.appraise(state, copied(game, state), MVV, array("H", moves), len(moves), values)
+        moves = [move for move, value in zip(moves, values, strict=True) if value]
+    for move in moves:
+        after = copied(game, state)
+        play(after, move)
+        left = (depth - 1, quiet) if depth else (0, quiet - 1)
+        scores.append(2 * EVEN - quiet_minimax(game, after, *left))
+    return max(scores)
+
+
+@pytest.mark.parametrize("fen", [KIWIPETE, PROMOTING, PINNED])
+def test_beyond_its_depth_it_looks_at_captures_until_none_is_left(fen):
+    game = load("chess", fen=fen)
+    for depth, quiet in ((1, 0), (1, 2), (2, 1)):
+        config = Config("alphabeta", depth=depth, quiet=quiet, positions=10**6)
+        searcher = open_search(game, config, Budget(nodes=500))
+        searcher.search()
+        assert score_of(searcher) == quiet_minimax(game, new_state(game), depth, quiet)
+
+
+def test_an_exchange_is_looked_at_to_its_end():
+    """The queen could take a pawn, and would be taken."""
+    game = load("chess", fen="3rk3/3p4/8/8/8/8/3Q4/3RK3 w - - 0 1")
+    taking = {}
+    for quiet in (0, 4):
+        searcher = open_search(game, Config("alphabeta", depth=1, quiet=quiet), Budget())
+        taking[quiet] = searcher.search().move == "d2d7"
+    assert taking == {0: True, 4: False}
+
+
+def test_loud_moves_are_refused_where_the_game_knows_none():
+    with pytest.raises(BadInput, match=r"^quiet needs a game that knows loud moves, not othello$"):
+        open_search(load("othello"), Config("alphabeta", quiet=2), Budget())
+    with pytest.raises(BadInput, match=r"^depth and quiet are 32 plies at most together$"):
+        open_search(load("chess"), Config("alphabeta", depth=20, quiet=13), Budget())
 
 
 def moves_of(game, count, seed):

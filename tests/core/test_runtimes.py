@@ -46,6 +46,7 @@ OTHERS = [
     ["ttt4", "uctr", 40, "", 7, dict(playouts=40, playout_policy="E")],
     # Chess is slow on CPython: short playouts.
     ["chess", "alphabeta", 100, "e2e4", 7, dict(depth=2, options=dict(squares=True))],
+    ["chess", "alphabeta", 100, "e2e4 d7d5", 7, dict(depth=1, quiet=2)],
     ["chess", "uct", 40, "e2e4 c7c5", 7, dict(playouts=40, options=dict(cut=30))],
     ["chess", "graver2", 20, "d2d4", 7, dict(playouts=40, options=dict(cut=30, draws=True))],
     [

@@ -216,7 +216,7 @@ class Checker:
             self.complain("fingerprint", "two different positions have the same")
 
     def check_opinions(self, state, listed):
-        """What `evaluate`, `bound` and `appraise` think."""
+        """What `evaluate`, `bound`, `appraise` and `loud` think."""
         game = self.game
         if game.evaluate:
             value = self.call("evaluate", game.evaluate, state)
@@ -234,6 +234,10 @@ class Checker:
             self.call("appraise", game.appraise, state, work, place, moves, len(listed), values)
             if min(values) < 0:
                 self.complain("appraise", "%s gives %d, less than 0" % (name, min(values)))
+        if game.loud:
+            count = self.call("loud", game.loud, state, moves, len(listed))
+            if not 0 <= count <= len(listed) or not set(moves[:count]) <= set(listed):
+                self.complain("loud", "%d moves, not some of those listed" % count)
 
     def check_playouts(self, state, played, dice):
         """Playouts from a copy of the position, and from where the moves lead."""

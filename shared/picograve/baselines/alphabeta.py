@@ -17,7 +17,7 @@ MOST_ENTRIES = 2**22
 def _rows(game, config, entries):
     codes = game.code_count
     most = game.most_moves if kind_of(game) == PLACES else codes
-    plies = config.depth + 1
+    plies = config.depth + config.quiet + 1
     return (
         position_rows(game)
         + [
@@ -42,6 +42,10 @@ def ledger(game, config, budget):
         raise BadInput("alphabeta needs a game that can evaluate a position, not %s" % game.name)
     if kind_of(game) not in (TABLE, PLACES):
         raise BadInput("alphabeta needs a game whose moves have codes, not %s" % game.name)
+    if config.quiet and game.loud is None:
+        raise BadInput("quiet needs a game that knows loud moves, not %s" % game.name)
+    if config.depth + config.quiet > DEEPEST:
+        raise BadInput("depth and quiet are %d plies at most together" % DEEPEST)
     entries = budget.nodes or DEFAULT_ENTRIES
     if budget.bytes is not None:
         smallest = Ledger(game, config, _rows(game, config, 1), 1, 1).total_bytes
@@ -61,7 +65,7 @@ def ledger(game, config, budget):
 class Searcher(Thinker):
     def __init__(self, game, config, budget, seed=1):
         Thinker.__init__(self, game, config, ledger(game, config, budget), seed)
-        self._rules = rules_of(game, ("evaluate", "fingerprint", "codes"))
+        self._rules = rules_of(game, ("evaluate", "fingerprint", "codes", "loud"))
         # One type of tuple for every depth: Numba compiles for it once.
         own = [self.buffers.get("state_%d" % ply) for ply in range(1, DEEPEST + 1)]
         root = self.buffers["root"]
@@ -72,6 +76,7 @@ class Searcher(Thinker):
             codes_of(game, self.buffers["codes"])
         control = self.buffers["control"]
         control[lookahead.DEPTH] = config.depth
+        control[lookahead.QUIET] = config.quiet
         control[lookahead.POSITIONS] = config.positions
         control[lookahead.ENTRIES] = self.ledger.nodes
         control[lookahead.CODE_COUNT] = game.code_count

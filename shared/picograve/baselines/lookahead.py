@@ -14,8 +14,12 @@ heuristic). The root's moves begin in a random order, so that equal players do n
 game. The table of positions has fixed bytes: each position has one place, the latest is
 kept, and only a score of just the depth asked for counts, so that the value is plain minimax's.
 
-`buffers` is a tuple, with D = config.depth, C = move codes, M = C, or the most moves in a position
-where a game makes codes for each list of moves:
+Beyond the full depth, for config.quiet plies at most, a player may stop at what `evaluate` says or
+play one of the game's loud moves, so that nothing is judged in the middle of an exchange
+(quiescence). These plies do without the table.
+
+`buffers` is a tuple, with D = config.depth + config.quiet, C = move codes, M = C, or the most moves
+in a position where a game makes codes for each list of moves:
 
     control   i[..]        settings and counters, named below
     frames    i[9 * (D+1)] of each ply: fields named below
@@ -52,6 +56,7 @@ _OUTCOME = const(4)  # = picograve.games._OUTCOME
 _CODE_MOVES = const(6)  # = picograve.games._CODE_MOVES
 _EVALUATE = const(7)  # = picograve.games._EVALUATE
 _FINGERPRINT = const(8)  # = picograve.games._FINGERPRINT
+_LOUD = const(15)  # = picograve.games._LOUD
 
 # control
 DEPTH = const(0)  # the deepest iteration
@@ -68,7 +73,8 @@ MOVE = const(10)  # the best so far, and its score
 SCORE = const(11)
 DONE = const(12)  # the deepest complete iteration
 USED = const(13)  # entries of the table in use
-CONTROL = const(14)  # length of the array
+QUIET = const(14)  # plies beyond the full depth
+CONTROL = const(15)  # length of the array
 
 # a ply's frame
 COUNT = const(0)  # its moves
@@ -88,12 +94,21 @@ _WON = const(60000)
 _LOST = const(5536)
 _WIN = const(2)  # = picograve.value.WIN
 _NO_MOVE = const(65535)
+_NO_PLACE = const(1073741824)  # in _PLACE: the table does without this ply
 
 _EXACT = const(0)  # kinds of a table's score
 _AT_LEAST = const(1)
 _AT_MOST = const(2)
 
 _LIMIT = const(536870912)  # above all history, which is halved at half of it
+
+
+@micropython.viper
+def list_at(buffers, ply: int) -> int:
+    # Where the ply's list begins.
+    codes = int(ptr32(buffers[_CONTROL])[CODE_COUNT])
+    most = codes >> 16 if codes >> 16 != 0 else codes
+    return ply * most
 
 
 @micropython.viper
@@ -150,6 +165,32 @@ def leaf_score(buffers, rules, ply: int, count: int) -> int:
 
 
 @micropython.viper
+def stand_or_fight(buffers, rules, ply: int, count: int) -> int:
+    # Beyond the full depth: the score, if the position is quiet or good enough as it is, or 0, its
+    # loud moves in a frame.
+    frames = ptr32(buffers[_FRAMES])
+    loud = rules[_LOUD]
+    state = buffers[_STATES][ply]
+    f = ply * FRAME
+    score = int(leaf_score(buffers, rules, ply, count))
+    if score >= frames[f + BETA]:
+        return score
+    count = int(loud(state, buffers[_MOVES], count))
+    if count == 0:
+        return score
+    for i in range(count):
+        ptr16(buffers[_LISTS])[int(list_at(buffers, ply)) + i] = ptr16(buffers[_MOVES])[i]
+    frames[f + COUNT] = count
+    frames[f + _NEXT] = 0
+    frames[f + _TOP] = score
+    frames[f + _TOP_MOVE] = _NO_MOVE
+    frames[f + _PLACE] = _NO_PLACE
+    if score > frames[f + ALPHA]:
+        frames[f + ALPHA] = score
+    return 0
+
+
+@micropython.viper
 def enter(buffers, rules, ply: int) -> int:
     # Look at a new position: its score, if it needs no moves, or 0, its moves in a frame.
     c = ptr32(buffers[_CONTROL])
@@ -162,8 +203,10 @@ def enter(buffers, rules, ply: int) -> int:
     count = int(frames[f + COUNT])
     if ply != 0:
         count = int(list_moves(state, buffers[_MOVES]))
-        if count == 0 or left == 0:
+        if count == 0 or left == 0 - c[QUIET]:
             return int(leaf_score(buffers, rules, ply, count))
+    if left <= 0:
+        return int(stand_or_fight(buffers, rules, ply, count))
     fingerprint = rules[_FINGERPRINT]
     fingerprint(state, buffers[_PRINTS])
     prints = ptr32(buffers[_PRINTS])
@@ -212,6 +255,8 @@ def remember(buffers, ply: int):
     frames = ptr32(buffers[_FRAMES])
     f = ply * FRAME
     place = int(frames[f + _PLACE])
+    if place == _NO_PLACE:
+        return
     top = int(frames[f + _TOP])
     kind = int(_EXACT)
     if top >= frames[f + BETA]:
@@ -248,9 +293,7 @@ def credit(buffers, rules, ply: int, move: int):
 @micropython.viper
 def listed(buffers, ply: int, place: int) -> int:
     # The move in that place of the ply's list.
-    codes = int(ptr32(buffers[_CONTROL])[CODE_COUNT])
-    most = codes >> 16 if codes >> 16 != 0 else codes
-    return int(ptr16(buffers[_LISTS])[ply * most + place])
+    return int(ptr16(buffers[_LISTS])[int(list_at(buffers, ply)) + place])
 
 
 @micropython.viper
@@ -269,7 +312,8 @@ def take(buffers, rules, ply: int, score: int):
     if score > frames[f + ALPHA]:
         frames[f + ALPHA] = score
     if score >= frames[f + BETA]:
-        credit(buffers, rules, ply, move)
+        if c[NOW] > ply:
+            credit(buffers, rules, ply, move)
         frames[f + _NEXT] = frames[f + COUNT]
 
 

@@ -35,11 +35,12 @@ _PICK = const(11)
 _DECIDED = const(12)
 _BEGIN = const(13)
 _BOUND = const(14)
+_LOUD = const(15)
 _MORE = (
     "appraise", "codes", "evaluate", "fingerprint", "prior", "reply", "pick", "decided", "begin",
-    "bound",
+    "bound", "loud",
 )  # fmt: skip
-_SHAPES = "-BB nBH -Bn nBiHnHn nB -BBnHni -BHnH nB -Bi -BnnHHnBH nBinnB nBin nB -B nBn"
+_SHAPES = "-BB nBH -Bn nBiHnHn nB -BBnHni -BHnH nB -Bi -BnnHHnBH nBinnB nBin nB -B nBn nBHn"
 
 
 # How a tree numbers a game's moves, see mcts/search.py.
@@ -94,7 +95,7 @@ class Game:
 
     lists = True
     key = codes = fingerprint = evaluate = appraise = owners = None
-    reply = pick = decided = prior = begin = bound = verdict = playout_cap = None
+    reply = pick = decided = prior = begin = bound = loud = verdict = playout_cap = None
     replies = priors = ()
     known = b""
     amaf_span = 1

@@ -898,25 +898,49 @@ def bound(s: ptr8, player: int) -> int:
 
 
 @micropython.viper
+def gain_of(s: ptr8, move: int) -> int:
+    # What a move takes, most valuable first, by the least valuable; and what a pawn becomes.
+    f = move >> 9
+    t = (move >> 3) & 63
+    kind = s[_CELL + f + (f & 56)] & 7
+    taken = s[_CELL + t + (t & 56)] & 7
+    if taken == 0 and kind == _PAWN and (f - t) & 7 != 0:
+        taken = int(_PAWN)  # en passant
+    gain = 0
+    if taken != 0:
+        gain = int(worth_of(taken)) + 8 - kind
+    if move & 7 != 0:
+        gain += int(worth_of(move & 7))
+    return gain
+
+
+@micropython.viper
+def loud(state, moves: ptr16, count: int) -> int:
+    # Captures and promotions to the front, those that gain most first; how many there are.
+    n = 0
+    for i in range(count):
+        move = int(moves[i])
+        gain = int(gain_of(state, move))
+        if gain != 0:
+            j = n
+            while j > 0:
+                if int(gain_of(state, int(moves[j - 1]))) >= gain:
+                    break
+                moves[j] = moves[j - 1]
+                j -= 1
+            moves[j] = move
+            n += 1
+    return n
+
+
+@micropython.viper
 def appraise(state, work, heuristic: int, moves: ptr16, count: int, values: ptr32):
     # The worth of the moves for who makes them.
-    s = ptr8(state)
-    colour = int(s[_TURN])
+    colour = int(ptr8(state)[_TURN])
     for i in range(count):
         move = int(moves[i])
         if heuristic == _MVV:
-            f = move >> 9
-            t = (move >> 3) & 63
-            kind = s[_CELL + f + (f & 56)] & 7
-            taken = s[_CELL + t + (t & 56)] & 7
-            if taken == 0 and kind == _PAWN and (f - t) & 7 != 0:
-                taken = int(_PAWN)  # en passant
-            value = 0
-            if taken != 0:
-                value = int(worth_of(taken)) + 8 - kind
-            if move & 7 != 0:
-                value += int(worth_of(move & 7))
-            values[i] = value
+            values[i] = int(gain_of(state, move))
         else:
             copy(work, state)
             play(work, move)
@@ -1005,6 +1029,7 @@ class Game(games.Game):
     fingerprint = staticmethod(fingerprint)
     evaluate = staticmethod(evaluate)
     bound = staticmethod(bound)
+    loud = staticmethod(loud)
     appraise = staticmethod(appraise)
     heuristics = ("MVV", "PST")
     players = ("white", "black")
