@@ -136,7 +136,7 @@ def test_the_less_common_settings_are_the_same_on_all_too():
 @needs_gcc
 def test_sanitizers_have_nothing_to_say_of_any_search(tmp_path):
     """No word outside a buffer, no number outside 32 bits."""
-    jobs = OTHERS + OF_VARIANTS + jobs_for(POSITIONS, playouts=40, preset="paper")
+    jobs = OTHERS + OF_VARIANTS + LONG_JOBS + jobs_for(POSITIONS, playouts=40, preset="paper")
     sanitized, plain = searches_of.run_sanitized(jobs, tmp_path), searches_of.run(jobs, "numba")
     assert [r["tree_hash"] for r in sanitized] == [r["tree_hash"] for r in plain]
 
@@ -181,28 +181,23 @@ def test_micropython_grows_the_same_tree_and_allocates_nothing(preset, tmp_path,
 
 
 # Count limits (20,000 visits) are passed by many playouts, whatever the board; the largest
-# fractions by the smallest bias; the largest spread by the largest constant.
+# fractions by the smallest bias; the largest spread by the largest constant. The checker is slow:
+# sanitizers look at most of these.
 LONG = dict(playouts=21000, bias=0.001, exploration=2**0.5)
+LONG_JOBS = [
+    ["ttt3", "grave", 600, "", 1, dict(LONG, preset="paper")],
+    ["ttt4", "graver", 300, "", 2, LONG],
+    ["ttt3", "uct", 2000, "", 4, LONG],
+    ["ttt3", "uctr2", 100, "", 5, dict(LONG, preset="paper")],
+    ["ttt3", "tuned", 2000, "", 4, dict(playouts=21000)],
+    ["ttt3", "uct", 2000, "", 4, dict(LONG, reward="rqb", steepness=0.1)],
+    ["ttt3", "uct", 60, "", 4, dict(LONG, backup="fap", fap_lengths="linear",
+                                    fap_factors="exponential")],
+    ["ttt3", "uct", 60, "", 4, dict(LONG, backup="fap")],
+    ["go5", "grave", 300, "", 6, dict(LONG, preset="paper")],
+]  # fmt: skip
 CHECKED = {
-    "grave, 21,000 playouts": [["ttt3", "grave", 600, "", 1, dict(LONG, preset="paper")]],
-    "graver, 21,000 playouts": [["ttt4", "graver", 300, "", 2, LONG]],
     "graver2, 21,000 playouts": [["ttt3", "graver2", 100, "", 3, LONG]],
-    "uct, 21,000 playouts": [["ttt3", "uct", 2000, "", 4, LONG]],
-    "uctr2, 21,000 playouts": [["ttt3", "uctr2", 100, "", 5, dict(LONG, preset="paper")]],
-    "tuned, 21,000 playouts": [["ttt3", "tuned", 2000, "", 4, dict(playouts=21000)]],
-    "rqb, 21,000 playouts": [["ttt3", "uct", 2000, "", 4, dict(LONG, reward="rqb", steepness=0.1)]],
-    "fap, 21,000 playouts": [
-        [
-            "ttt3",
-            "uct",
-            60,
-            "",
-            4,
-            dict(LONG, backup="fap", fap_lengths=lengths, fap_factors=factors),
-        ]
-        for lengths, factors in (("linear", "exponential"), ("exponential", "linear"))
-    ],
-    "grave on Go, 21,000 playouts": [["go5", "grave", 300, "", 6, dict(LONG, preset="paper")]],
     "all searches on Go 9x9 and 13x13": jobs_for(
         (("go9", ""), ("go13", "")), playouts=24, nodes=16, preset="paper"
     ),
