@@ -94,7 +94,7 @@ _WON = const(60000)
 _LOST = const(5536)
 _WIN = const(2)  # = picograve.value.WIN
 _NO_MOVE = const(65535)
-_NO_PLACE = const(1073741824)  # in _PLACE: the table does without this ply
+_NO_PLACE = const(1073741823)  # in _PLACE: the table does without this ply
 
 _EXACT = const(0)  # kinds of a table's score
 _AT_LEAST = const(1)
@@ -178,8 +178,11 @@ def stand_or_fight(buffers, rules, ply: int, count: int) -> int:
     count = int(loud(state, buffers[_MOVES], count))
     if count == 0:
         return score
+    m = ptr16(buffers[_MOVES])
+    lists = ptr16(buffers[_LISTS])
+    at = int(list_at(buffers, ply))
     for i in range(count):
-        ptr16(buffers[_LISTS])[int(list_at(buffers, ply)) + i] = ptr16(buffers[_MOVES])[i]
+        lists[at + i] = m[i]
     frames[f + COUNT] = count
     frames[f + _NEXT] = 0
     frames[f + _TOP] = score
