@@ -39,6 +39,18 @@ def untried(tree, node: int, count: int, start: int) -> int:
 
 
 @micropython.viper
+def lacks(tree, node: int, count: int) -> int:
+    # 1 if one of the node's moves, so many, has no node. A walk along the children is all that a
+    # complete node takes, and most that a descent comes by are.
+    sibling = ptr16(tree[_SIBLING])
+    k = int(ptr16(tree[_CHILD])[node])
+    while k != _NONE:
+        count -= 1
+        k = int(sibling[k])
+    return int(count > 0)
+
+
+@micropython.viper
 def least(buffers, node: int, count: int, start: int) -> int:
     tree = buffers[_TREE]
     m = ptr16(buffers[_MOVES])
