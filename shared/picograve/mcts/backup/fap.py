@@ -20,7 +20,7 @@ from picograve.errors import BadInput
 from picograve.kernel import const, int, micropython, ptr16, ptr32
 from picograve.mcts.means import weighted_mean
 from picograve.mcts.reward.totals import second_moved
-from picograve.mcts.select.least import lacks, least
+from picograve.mcts.select.least import new_move
 from picograve.mcts.select.ucb import log, spread_of, square_root
 
 _CONTROL = const(0)  # = picograve.mcts.search._CONTROL
@@ -183,8 +183,10 @@ def select(
     totals = ptr32(tree[_TOTALS])
     sibling = ptr16(tree[_SIBLING])
     first = int(ptr16(tree[_CHILD])[node])
-    if (grows != 0 or first == _NONE) and int(lacks(tree, node, count)) != 0:
-        return int(least(buffers, node, count, start))
+    if grows != 0 or first == _NONE:
+        choice = int(new_move(buffers, node, count, start))
+        if choice != _NONE:
+            return choice
     halvings = int(ptr32(buffers[_REWARD])[_HALVINGS])
     spread = int(long_log(int(weights[node]))) + halvings * _LOG_2
     higher = 0 - halvings

@@ -4,7 +4,7 @@ logarithm, so that it explores more.
 
 from picograve.kernel import const, int, micropython, ptr16, ptr32
 from picograve.mcts.means import mean_of
-from picograve.mcts.select.least import lacks, least
+from picograve.mcts.select.least import new_move
 from picograve.mcts.select.ucb import square_root
 
 _CONTROL = const(0)  # = picograve.mcts.search._CONTROL
@@ -32,8 +32,10 @@ def choose(buffers, node: int, count: int, start: int, grows: int) -> int:
     sibling = ptr16(tree[_SIBLING])
     reach = int(ptr32(buffers[_CONTROL])[_REACH])
     first = int(ptr16(tree[_CHILD])[node])
-    if (grows != 0 or first == _NONE) and int(lacks(tree, node, count)) != 0:
-        return int(least(buffers, node, count, start))
+    if grows != 0 or first == _NONE:
+        choice = int(new_move(buffers, node, count, start))
+        if choice != _NONE:
+            return choice
     spread = int(square_root(int(visits[node]) << 16)) << 14
     best = first
     value = 0

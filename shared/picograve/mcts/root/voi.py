@@ -4,7 +4,7 @@ information that it may give.
 
 from picograve.kernel import const, int, micropython, ptr16
 from picograve.mcts.means import best_mean, mean_of
-from picograve.mcts.select.least import lacks, least
+from picograve.mcts.select.least import new_move
 from picograve.mcts.select.ucb import log
 
 _TREE = const(17)  # = picograve.mcts.search._TREE
@@ -54,8 +54,10 @@ def choose(buffers, node: int, count: int, start: int, grows: int) -> int:
     visits = ptr16(tree[_VISITS])
     sibling = ptr16(tree[_SIBLING])
     first = int(ptr16(tree[_CHILD])[node])
-    if (grows != 0 or first == _NONE) and int(lacks(tree, node, count)) != 0:
-        return int(least(buffers, node, count, start))
+    if grows != 0 or first == _NONE:
+        choice = int(new_move(buffers, node, count, start))
+        if choice != _NONE:
+            return choice
     best = int(best_mean(tree, node))
     top = int(mean_of(tree, best, 0))
     base = int(lost(_ONE - top))

@@ -39,18 +39,6 @@ def untried(tree, node: int, count: int, start: int) -> int:
 
 
 @micropython.viper
-def lacks(tree, node: int, count: int) -> int:
-    # 1 if one of the node's moves, so many, has no node. A walk along the children is all that a
-    # complete node takes, and most that a descent comes by are.
-    sibling = ptr16(tree[_SIBLING])
-    k = int(ptr16(tree[_CHILD])[node])
-    while k != _NONE:
-        count -= 1
-        k = int(sibling[k])
-    return int(count > 0)
-
-
-@micropython.viper
 def least(buffers, node: int, count: int, start: int) -> int:
     tree = buffers[_TREE]
     m = ptr16(buffers[_MOVES])
@@ -85,4 +73,24 @@ def least(buffers, node: int, count: int, start: int) -> int:
     while k != _NONE:
         mark[move[k]] = 0
         k = int(sibling[k])
+    return choice
+
+
+@micropython.viper
+def new_move(buffers, node: int, count: int, start: int) -> int:
+    # A move without a node, or _NONE. A descent mostly comes by nodes that have all of theirs: a
+    # walk along the children tells. Those with few visits cannot have.
+    tree = buffers[_TREE]
+    sibling = ptr16(tree[_SIBLING])
+    if ptr16(tree[_VISITS])[node] > count:
+        missing = count
+        k = int(ptr16(tree[_CHILD])[node])
+        while k != _NONE:
+            missing -= 1
+            k = int(sibling[k])
+        if missing <= 0:
+            return _NONE
+    choice = int(least(buffers, node, count, start))
+    if choice < _NEW:
+        return _NONE
     return choice

@@ -4,7 +4,7 @@ Problem"). The arrays are those of tree.py; mcts/reward/totals.py sums the squar
 """
 
 from picograve.kernel import const, int, micropython, ptr16, ptr32
-from picograve.mcts.select.least import lacks, least
+from picograve.mcts.select.least import new_move
 from picograve.mcts.select.ucb import log, square_root
 
 _TREE = const(17)  # = picograve.mcts.search._TREE
@@ -65,8 +65,10 @@ def select(
     sibling = ptr16(tree[_SIBLING])
     by_degrees = ptr32(tree[_POOLS])[_WIDE] & _BY_DEGREES
     first = int(ptr16(tree[_CHILD])[node])
-    if (grows != 0 or first == _NONE) and int(lacks(tree, node, count)) != 0:
-        return int(least(buffers, node, count, start))
+    if grows != 0 or first == _NONE:
+        choice = int(new_move(buffers, node, count, start))
+        if choice != _NONE:
+            return choice
     spread = int(log(int(visits[node]))) << _MEAN_SHIFT  # 26 places
     best = first
     value = 0
