@@ -4,7 +4,7 @@ import shutil
 import sys
 
 import pytest
-from picograve import BadInput, load
+from picograve import BadInput, Position, load
 from picograve_host.match.game import play_game
 from picograve_host.players import uci
 from picograve_host.players.engine import EngineFailed
@@ -19,7 +19,7 @@ with open(%r, "a") as log:
     for line in map(str.strip, sys.stdin):
         print(line, file=log, flush=True)
         if line == "uci":
-            print("id name toy\\noption name Level type spin default 1 min 0 max 9\\nuciok", flush=True)
+            print("id name toy\\noption name Level type spin\\nuciok", flush=True)
         elif line == "isready":
             print("readyok", flush=True)
         elif line.startswith("go"):
@@ -112,10 +112,11 @@ def test_parts_may_have_spaces():
 
 @pytest.mark.skipif(not shutil.which("stockfish", path="/usr/games:/usr/bin"), reason="stockfish")
 def test_stockfish_mates_random_moves():
-    from picograve import Position
-
     game = load("chess")
-    data = {"uci": "stockfish; Hash=1; go nodes 200"}, {"search": "policy"}
+    data = (
+        {"uci": "stockfish; Hash=1; go nodes 200"},
+        {"search": "policy", "playout_policy": "uniform"},
+    )
     players = [open_player(each, game, 1) for each in data]
     for player in players:
         player.new_game(1)

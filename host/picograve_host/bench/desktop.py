@@ -52,8 +52,8 @@ COLUMNS = ("numba", IN_C, "cpython", "c", "c++")
 # Playouts of one measurement: a fraction of a second each. A search makes its first ones,
 # or all: with 20,000 only uct2 and uctr2 are cut short.
 PLAYOUTS = {"numba": 20000, IN_C: 20000, "cpython": 100}
+LONG = {"chess": 10}  # so many times fewer playouts of games that take as much longer
 GUIDED = 100  # a heuristic looks at every move of every position: so many times fewer
-COUNTED = 10  # so many times fewer playouts where moves are counted, one by one
 SIMULATIONS = 2000  # of a step of MCTSBot; with 10,000 it is slower by some 5 %
 # Ratios that the project holds itself to, by game: what over what, and how much.
 TARGETS: dict[str, dict[str, tuple]] = {
@@ -174,7 +174,7 @@ def _chess_entries(stack, game, notes):
 
     usual = stack.enter_context(Worker("numba", game.name))
     whole = stack.enter_context(Worker("numba", game.name, chess.WHOLE))
-    playouts = PLAYOUTS["numba"] // COUNTED
+    playouts = max(most_playouts(game, "numba"), 1)
     yield Entry("plies, uniform", "numba", _measure(usual, PLIES, "uniform", playouts))
     for what, column, measure in (
         (chess.PYTHON_CHESS, "cpython", chess.python_chess(game, notes)),
@@ -205,15 +205,19 @@ def _runtime_entries(stack, game, runtime, column):
     name = "%s:%d" % (game.file, game.size) if game.file else game.name
     worker = stack.enter_context(Worker(runtime, name))
     for search, policy in tasks(game):
-        playouts = PLAYOUTS[column]
+        playouts = most_playouts(game, column)
         if policy in game.heuristics:
-            playouts //= GUIDED
+            playouts = max(playouts // GUIDED, 1)
         measure = _measure(worker, search, policy, playouts)
         yield Entry("%s, %s" % (search, policy), column, measure)
 
 
 def _measure(worker, search, policy, playouts):
     return lambda seed: worker.measure(search, policy, playouts, seed)
+
+
+def most_playouts(game: "Game", column: str) -> int:
+    return PLAYOUTS[column] // LONG.get(game.name, 1)
 
 
 def ratios(game: "Game", rates: dict[Key, float]) -> list[dict[str, Any]]:
@@ -411,7 +415,7 @@ def scale(rounds: int, game: "Game") -> dict[str, Any]:
         "position": "the first position",
         "clock": "CPU time, the best round",
         "rounds": rounds,
-        "most_playouts": PLAYOUTS,
+        "most_playouts": {column: most_playouts(game, column) for column in PLAYOUTS},
         "simulations": SIMULATIONS,
     }
 
