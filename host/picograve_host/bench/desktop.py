@@ -174,7 +174,7 @@ def _chess_entries(stack, game, notes):
 
     usual = stack.enter_context(Worker("numba", game.name))
     whole = stack.enter_context(Worker("numba", game.name, chess.WHOLE))
-    playouts = max(most_playouts(game, "numba"), 1)
+    playouts = most_playouts(game, "numba")
     yield Entry("plies, uniform", "numba", _measure(usual, PLIES, "uniform", playouts))
     for what, column, measure in (
         (chess.PYTHON_CHESS, "cpython", chess.python_chess(game, notes)),
@@ -217,7 +217,7 @@ def _measure(worker, search, policy, playouts):
 
 
 def most_playouts(game: "Game", column: str) -> int:
-    return PLAYOUTS[column] // LONG.get(game.name, 1)
+    return max(PLAYOUTS[column] // LONG.get(game.name, 1), 1)
 
 
 def ratios(game: "Game", rates: dict[Key, float]) -> list[dict[str, Any]]:
