@@ -9,6 +9,7 @@ import pytest
 import searches_of
 from conftest import built
 from picograve import TREE_SEARCHES, BadInput, Budget, Config, load
+from picograve.settings import VARIANTS
 from picograve_host.boards import install, program
 from picograve_host.boards import registry as boards
 from picograve_host.players.board import BoardPlayer
@@ -135,6 +136,14 @@ OTHERS = [
 ]
 
 
+OF_VARIANTS = [
+    searches_of.variant_job(game, search, "", name, nodes=20, playouts=25, options=options)
+    for game, search, options in (("chess", "uct", searches_of.ENDGAME), ("ttt3", "uctr2", {}))
+    for name in VARIANTS
+    if name != "none"
+]
+
+
 @pytest.mark.parametrize("preset", ["paper", "strong"])
 @pytest.mark.parametrize(
     ("name", "playouts"),
@@ -167,6 +176,15 @@ def test_what_is_no_tree_search_and_guided_playouts_are_the_same_on_boards(name)
     desktop = searches_of.run(OTHERS, "numba")
     expected = [(job["move"], job["playouts"], job["tree_hash"]) for job in desktop]
     assert trees_on(name, OTHERS) == expected
+
+
+@pytest.mark.parametrize(
+    "name", ["sim", "sim64", pytest.param("pico-emulated", marks=pytest.mark.pico)]
+)
+def test_every_variant_grows_the_same_tree_as_on_the_desktop(name):
+    desktop = searches_of.run(OF_VARIANTS, "numba")
+    expected = [(job["move"], job["playouts"], job["tree_hash"]) for job in desktop]
+    assert trees_on(name, OF_VARIANTS) == expected
 
 
 @pytest.mark.parametrize(("game", "nodes"), [("hex11", 128), ("othello", 160)])

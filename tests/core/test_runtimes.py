@@ -12,8 +12,9 @@ import picograve
 import pytest
 import searches_of
 from conftest import needs_gcc
-from picograve import TREE_SEARCHES, Config
+from picograve import TREE_SEARCHES
 from picograve.settings import VARIANTS
+from searches_of import variant_job
 
 SOURCE = Path(picograve.__file__).parent
 SUPPORT = Path(__file__).parents[1] / "support"
@@ -62,15 +63,8 @@ OTHERS = [
 ]
 
 
-def variant_job(game, search, moves, variant, playouts=150, options=None, **settings):
-    """By its parts, because a chip knows no variants."""
-    config = Config(search, variant=variant, playouts=playouts, **settings)
-    return [game, config.search, 40, moves, 7, dict(config.given, options=options or {})]
-
-
-# The variants of COMPARISON (settings.py), each on one game, and in turns in one level and in two,
-# and recycling; on chess those that look at positions or count in arrays of their own; and their
-# other settings. Numba compiles a search for each, which takes the time of these tests.
+# The variants of COMPARISON (settings.py), each on chess and on one other game, there in turns in
+# one level and in two, and recycling; and their other settings.
 NAMES = [name for name in VARIANTS if name != "none"]
 PLACES = (
     ("go5", "uct", "C3"), ("hex5", "uctr2", ""), ("othello", "uct2", "D3"), ("ttt4", "uctr", ""),
@@ -79,8 +73,8 @@ OF_VARIANTS = [
     variant_job(*place, name) for place, name in zip(itertools.cycle(PLACES), NAMES, strict=False)
 ]
 OF_VARIANTS += [
-    variant_job("chess", "uct", "e2e4", name, playouts=40, options=dict(cut=30))
-    for name in ("rqb", "hp", "fap", "wp")
+    variant_job("chess", "uct", "", name, playouts=40, options=searches_of.ENDGAME)
+    for name in NAMES
 ]
 OF_VARIANTS += [
     variant_job("ttt4", "uct", "", name, **settings)

@@ -7,9 +7,11 @@ import sys
 import pytest
 from conftest import built
 from picograve import Budget, Config, Searcher, load
+from picograve.settings import VARIANTS
 from picograve_host import cli
 from picograve_host.bench import boards as bench_boards
-from picograve_host.bench import builds
+from picograve_host.bench import builds, variants
+from picograve_host.bench import chess as bench_chess
 from picograve_host.bench import desktop as bench
 from picograve_host.players.desktop import DesktopPlayer
 from picograve_tools import emulator, micropython
@@ -113,6 +115,50 @@ def test_another_game_has_its_heuristics_and_its_own_target(small, monkeypatch, 
     rows = {(rate["what"], rate["runtime"]): rate["playouts"] for rate in report["rates"]}
     assert rows["sample, WPC", "numba"] == 2
     assert rows["uct, uniform", "numba"] == 200
+
+
+def test_chess_is_measured_beside_what_others_wrote(small, monkeypatch, capsys):
+    monkeypatch.setattr(bench, "tasks", lambda game: [("sample", "uniform")])
+    monkeypatch.setattr(bench_chess, "PLAYOUTS", 1)
+    monkeypatch.setattr(bench_chess, "LENGTHS", 1)
+    monkeypatch.setattr(bench_chess, "PERFT", 3)
+    monkeypatch.setattr(bench_chess, "SAMPLE", (0, 10))
+    assert cli.main(["bench", "--json", "--rounds", "1", "--game", "chess"]) == 0
+    report = json.loads(capsys.readouterr().out)
+    rows = {(rate["what"], rate["runtime"]): rate["playouts"] for rate in report["rates"]}
+    assert rows["plies, uniform", "numba"] > 20 * 50  # of 20 playouts
+    assert 5 < rows["plies, python-chess", "cpython"] <= 100
+    assert rows["uct, whole games", "numba"] == 20
+    missing = {note.split()[3].rstrip(":") for note in report["notes"] if "no row" in note}
+    expected = {
+        "uct_over_openspiel": "OpenSpiel",
+        "over_python_chess": "python-chess",
+        "over_stockfish": "Stockfish",
+    }
+    measured = {name for name, other in expected.items() if other not in missing}
+    assert {ratio["name"] for ratio in report["ratios"]} == measured
+
+
+def test_stockfish_is_counted_by_the_positions_that_it_lists_moves_in():
+    measure = bench_chess.stockfish([])
+    if not measure:
+        pytest.skip("stockfish is missing")
+    program = shutil.which("stockfish", path="/usr/games:/usr/bin:/usr/local/bin")
+    start = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1"
+    assert bench_chess._ask(program, bench_chess._perft([start], 3))[0] == 8902
+
+
+def test_variants_are_compared_with_plain_uct(monkeypatch, capsys):
+    monkeypatch.setattr(variants, "PLAYOUTS", dict.fromkeys(variants.PLAYOUTS, 50))
+    assert cli.main(["bench", "--variants", "--json", "--rounds", "1", "--game", "ttt3"]) == 0
+    report = json.loads(capsys.readouterr().out)
+    names = [row["variant"] for row in report["variants"]]
+    assert names == [name for name in VARIANTS if name != "none"]
+    assert report["variants"][0]["over_uct"] == 1
+    assert all(row["per_second"] > 0 for row in report["variants"])
+    assert cli.main(["bench", "--variants", "--rounds", "1", "--game", "ttt3"]) == 0
+    lines = capsys.readouterr().out.splitlines()
+    assert [line.split()[0] for line in lines[-len(names) :]] == names
 
 
 def test_no_rounds_is_an_error(capsys):

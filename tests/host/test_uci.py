@@ -10,6 +10,7 @@ import sys
 import chess
 import chess.engine
 import pytest
+import uci_fuzz
 from picograve import BadInput, Budget, Config, load
 from picograve_host.players.desktop import DesktopPlayer
 from picograve_host.protocols.uci import Engine
@@ -225,20 +226,14 @@ def test_alphabeta_looks_as_deep_as_it_is_told():
     assert [line.split()[0] for line in answers if line[0] == "b"] == ["bestmove"] * 2
 
 
-WORDS = (
-    "uci isready ucinewgame position startpos fen moves go nodes 1 2 movetime depth wtime btime "
-    "setoption name value Search Nodes Seed uct grave e2e4 e7e5 e9e4 -1 99999999999 stop debug on "
-    "register later ponderhit searchmoves \x00 \x1b[2J é ~ 8/8/8/8/8/8/8/8 w - KQkq 0"
-).split(" ")
-
-
 def test_random_lines_are_each_answered_or_left_and_break_nothing():
-    rng = random.Random(1)
-    lines = [" ".join(rng.choices(WORDS, k=rng.randint(1, 7))) for _ in range(2000)]
-    answers = talk(*lines, "ucinewgame", "position startpos", "go nodes 1", "isready")
-    assert answers[-1] == "readyok"
-    assert answers[-2].startswith("bestmove ")
-    assert all(line.isprintable() for line in answers)
+    """`python tests/support/uci_fuzz.py` gives it a hundred times as many."""
+    answers, lines = uci_fuzz.talk(2000, seed=1)
+    assert uci_fuzz.wrong_answers(answers, lines) == []
+
+
+def test_a_broken_position_is_refused_in_one_line():
+    assert uci_fuzz.wrong_positions(300, seed=1) == []
 
 
 def test_a_variant_of_uct_can_be_chosen():

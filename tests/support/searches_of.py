@@ -20,6 +20,9 @@ SANITIZED = (
     "-fsanitize=address,undefined", "-fno-sanitize-recover=all",
 )  # fmt: skip
 
+# Chess is slow on CPython and on chips: few pieces and short playouts.
+ENDGAME = dict(cut=12, fen="8/5k2/8/3p4/8/2P1K3/8/4R3 w - - 0 1")
+
 
 def run(jobs, runtime, *flags, **environment):
     """The results of the jobs in a process of their own."""
@@ -42,6 +45,14 @@ def run_sanitized(jobs, cache):
         jobs, "c", "--sanitized", PICOGRAVE_CACHE=str(cache), LD_PRELOAD=library,
         ASAN_OPTIONS="detect_leaks=0", PYTHONMALLOC="malloc",
     )  # fmt: skip
+
+
+def variant_job(game, search, moves, variant, nodes=40, playouts=150, options=None, **settings):
+    """A job of a variant, by its parts, because a chip knows no variants."""
+    from picograve import Config
+
+    config = Config(search, variant=variant, playouts=playouts, **settings)
+    return [game, config.search, nodes, moves, 7, dict(config.given, options=options or {})]
 
 
 def main():

@@ -2,8 +2,8 @@
 
 Who is measured: the runtimes of this core, each in a worker process, because a process has
 one runtime; for Go 9x9, tools/go_playout.c, the same playout written in C, compiled once into
-the user's cache folder; OpenSpiel's C++ MCTSBot. What is not installed is left out, with a line
-that says so. Boards are measured in boards.py.
+the user's cache folder; OpenSpiel's C++ MCTSBot; for chess, what chess.py has. What is not
+installed is left out, with a line that says so. Boards are measured in boards.py.
 
 How: a desktop is noisy, so what is compared is measured in turn, round after round, in CPU
 time, and the best round counts. C and Numba get the same seeds, and the sum of their results
@@ -31,6 +31,7 @@ from typing import TYPE_CHECKING, Any
 import picograve_tools
 from picograve import TREE_SEARCHES, BadInput, Budget, Config, Searcher, load, rng
 from picograve.errors import RunFailed
+from picograve.mcts.search import LENGTH
 from picograve_tools import cache
 from picograve_tools.cache import progress
 
@@ -42,6 +43,8 @@ if TYPE_CHECKING:
 
 GAME = "go9"
 SAMPLE = "sample"  # playouts without a tree
+PLIES = "plies"  # ... of which the moves are counted
+WHOLE_GAMES = "uct, whole games"
 OPENSPIEL = "OpenSpiel MCTSBot"
 # The report's columns. IN_C is the runtime c, our kernels; `c` is the yardstick, written by hand.
 IN_C = "kernels/c"
@@ -49,6 +52,7 @@ COLUMNS = ("numba", IN_C, "cpython", "c", "c++")
 # Playouts of one measurement: a fraction of a second each. A search makes its first ones,
 # or all: with 20,000 only uct2 and uctr2 are cut short.
 PLAYOUTS = {"numba": 20000, IN_C: 20000, "cpython": 100}
+LONG = {"chess": 10}  # so many times fewer playouts of games that take as much longer
 GUIDED = 100  # a heuristic looks at every move of every position: so many times fewer
 SIMULATIONS = 2000  # of a step of MCTSBot; with 10,000 it is slower by some 5 %
 # Ratios that the project holds itself to, by game: what over what, and how much.
@@ -67,6 +71,12 @@ TARGETS: dict[str, dict[str, tuple]] = {
     "othello": {
         "in_c_over_numba": (("grave, mast", IN_C), ("grave, mast", "numba"), 0.95),
         "uct_over_openspiel": (("uct, uniform", "numba"), (OPENSPIEL, "c++"), 8),
+    },
+    "chess": {
+        "in_c_over_numba": (("grave, mast", IN_C), ("grave, mast", "numba"), 0.95),
+        "uct_over_openspiel": ((WHOLE_GAMES, "numba"), (OPENSPIEL, "c++"), 20),
+        "over_python_chess": (("plies, uniform", "numba"), ("plies, python-chess", "cpython"), 200),
+        "over_stockfish": (("plies, uniform", "numba"), ("positions, Stockfish", "c++"), 0.5),
     },
 }
 C_SOURCE = Path(picograve_tools.__file__).parent / "go_playout.c"
@@ -150,10 +160,33 @@ def _entries(stack, game, notes):
         _runtime_entries(stack, game, "numba", "numba"),
         _runtime_entries(stack, game, "c", IN_C) if has_gcc(notes) else (),
     )
+    if game.name == "chess":
+        yield from _chess_entries(stack, game, notes)
     bot = openspiel(game, notes)
     if bot:
         yield Entry(OPENSPIEL, "c++", bot)
     yield from _runtime_entries(stack, game, "cpython", "cpython")
+
+
+def _chess_entries(stack, game, notes):
+    """See chess.py."""
+    from picograve_host.bench import chess
+
+    usual = stack.enter_context(Worker("numba", game.name))
+    whole = stack.enter_context(Worker("numba", game.name, chess.WHOLE))
+    playouts = most_playouts(game, "numba")
+    yield Entry("plies, uniform", "numba", _measure(usual, PLIES, "uniform", playouts))
+    for what, column, measure in (
+        (chess.PYTHON_CHESS, "cpython", chess.python_chess(game, notes)),
+        (chess.STOCKFISH, "c++", chess.stockfish(notes)),
+    ):
+        if measure:
+            yield Entry(what, column, lambda seed, measure=measure: Measure(*measure(seed)))
+    yield Entry(WHOLE_GAMES, "numba", _measure(whole, "uct", "uniform", playouts))
+    ours = whole.measure(PLIES, "uniform", playouts, 1).playouts / playouts
+    theirs = chess.length_of_theirs()
+    if theirs:
+        notes.append("whole games have %.0f moves on average, OpenSpiel's %.0f" % (ours, theirs))
 
 
 def has_gcc(notes: list[str]) -> bool:
@@ -172,14 +205,19 @@ def _runtime_entries(stack, game, runtime, column):
     name = "%s:%d" % (game.file, game.size) if game.file else game.name
     worker = stack.enter_context(Worker(runtime, name))
     for search, policy in tasks(game):
-        playouts = PLAYOUTS[column]
+        playouts = most_playouts(game, column)
         if policy in game.heuristics:
-            playouts //= GUIDED
-
-        def measure(seed, search=search, policy=policy, playouts=playouts):
-            return worker.measure(search, policy, playouts, seed)
-
+            playouts = max(playouts // GUIDED, 1)
+        measure = _measure(worker, search, policy, playouts)
         yield Entry("%s, %s" % (search, policy), column, measure)
+
+
+def _measure(worker, search, policy, playouts):
+    return lambda seed: worker.measure(search, policy, playouts, seed)
+
+
+def most_playouts(game: "Game", column: str) -> int:
+    return max(PLAYOUTS[column] // LONG.get(game.name, 1), 1)
 
 
 def ratios(game: "Game", rates: dict[Key, float]) -> list[dict[str, Any]]:
@@ -203,10 +241,10 @@ def same_as_c(half_points: dict[Key, list[int | None]]) -> bool | None:
 class Worker:
     """A process with one runtime; it measures what it is asked for, line by line."""
 
-    def __init__(self, runtime: str, game: str) -> None:
+    def __init__(self, runtime: str, game: str, options: dict[str, Any] | None = None) -> None:
         self.runtime = runtime
         self.process: Any = subprocess.Popen(
-            [sys.executable, "-m", __name__, game],
+            [sys.executable, "-m", __name__, game, json.dumps(options or {})],
             env=dict(os.environ, PICOGRAVE_RUNTIME=runtime),
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
@@ -228,23 +266,26 @@ class Worker:
         return Measure(*json.loads(answer))
 
 
-def work(game: str) -> None:
+def work(name: str, options: str) -> None:
     """The worker's side."""
+    game = load(name, **json.loads(options))
+    measures = {SAMPLE: measure_sample, PLIES: measure_plies}
     searchers = {}
     for line in sys.stdin:
         search, policy, playouts, seed = line.split()
         if (search, policy) not in searchers:
             searchers[search, policy] = _warm_searcher(game, search, policy)
-        measure = measure_sample if search == SAMPLE else measure_search
+        measure = measures.get(search, measure_search)
         result = measure(searchers[search, policy], int(playouts), int(seed))
         print(json.dumps(result), flush=True)
 
 
 def _warm_searcher(game, search, policy):
     """A searcher whose kernels are compiled, so that no measurement holds a compilation."""
-    name = "grave" if search == SAMPLE else search  # sampling does not use the tree
-    searcher = Searcher(load(game), Config(name, "paper", playout_policy=policy), Budget())
-    if search == SAMPLE:
+    samples = search in (SAMPLE, PLIES)
+    name = "grave" if samples else search  # sampling does not use the tree
+    searcher = Searcher(game, Config(name, "paper", playout_policy=policy), Budget())
+    if samples:
         searcher.sample(1)
     else:
         searcher.start()
@@ -259,6 +300,17 @@ def measure_sample(searcher: Searcher, playouts: int, seed: int) -> Measure:
     mean = searcher.sample(playouts)
     seconds = time.process_time() - began
     return Measure(playouts, seconds, round(2 * playouts * mean))
+
+
+def measure_plies(searcher: Searcher, playouts: int, seed: int) -> Measure:
+    """As measure_sample; the same playouts are made again, one by one, to count their moves."""
+    seconds = measure_sample(searcher, playouts, seed).seconds
+    rng.start(searcher.buffers["rng"], seed)
+    plies = 0
+    for _ in range(playouts):
+        searcher.sample(1)
+        plies += int(searcher.buffers["control"][LENGTH])
+    return Measure(plies, seconds)
 
 
 def measure_search(searcher: Searcher, playouts: int, seed: int) -> Measure:
@@ -329,7 +381,7 @@ def openspiel(game: "Game", notes: list[str]) -> Callable[[int], Measure] | None
         notes.append("no row for OpenSpiel: pip install 'picograve[bench]'")
         return None
     try:
-        theirs = pyspiel.load_game(*named(game))
+        theirs = pyspiel.load_game(*(("chess",) if game.name == "chess" else named(game)))
     except BadInput as error:
         notes.append("no row for OpenSpiel: %s" % error)
         return None
@@ -363,7 +415,7 @@ def scale(rounds: int, game: "Game") -> dict[str, Any]:
         "position": "the first position",
         "clock": "CPU time, the best round",
         "rounds": rounds,
-        "most_playouts": PLAYOUTS,
+        "most_playouts": {column: most_playouts(game, column) for column in PLAYOUTS},
         "simulations": SIMULATIONS,
     }
 
@@ -432,6 +484,6 @@ def _note_lines(report):
 
 if __name__ == "__main__":
     try:
-        work(sys.argv[1])
+        work(*sys.argv[1:])
     except KeyboardInterrupt:  # the terminal interrupts both processes; the other one says so
         sys.exit(1)

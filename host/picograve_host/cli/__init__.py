@@ -159,6 +159,9 @@ def _add_bench(commands):
     )
     parser.add_argument("--mhz", type=int, metavar="N", help=MHZ)
     parser.add_argument("--only-boards", action="store_true", help="leave the desktop out")
+    parser.add_argument(
+        "--variants", action="store_true", help="only what each --variant costs, beside plain uct"
+    )
 
 
 def _add_gtp(commands):

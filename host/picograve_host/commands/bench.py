@@ -1,11 +1,12 @@
-"""`picograve bench`: playouts per second of a game, beside C and OpenSpiel; boards on request."""
+"""`picograve bench`: playouts per second of a game, beside C and OpenSpiel; on request boards, and
+what the variants of MCTS cost."""
 
 import json
 from argparse import Namespace
 
 from picograve import BadInput, load
 
-from picograve_host.bench import boards, desktop
+from picograve_host.bench import boards, desktop, variants
 
 
 def main(options: Namespace) -> int:
@@ -14,6 +15,10 @@ def main(options: Namespace) -> int:
     names = options.boards.split(",") if options.boards else []
     if options.only_boards and not names:
         raise BadInput("--only-boards needs boards: --boards sim,pico-emulated")
+    if options.variants:
+        costs = variants.run(options.rounds, load(options.game))
+        print(json.dumps(costs) if options.json else variants.text(costs))
+        return 0
     report, texts = {}, []
     if names:
         game = load(options.game)

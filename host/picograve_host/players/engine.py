@@ -142,21 +142,28 @@ class EnginePlayer:
 
     def ask(self, command: str) -> str:
         """The text that answers a command."""
-        try:
+        self.tell(command)
+        answer = self.hear(command)
+        if not answer.startswith("="):
+            raise EngineFailed("%s answers `%s` with %s" % (self.where, command, answer))
+        return answer[1:].strip()
+
+    def tell(self, command: str) -> None:
+        with contextlib.suppress(BrokenPipeError):  # it has ended, and `hear` will say so
             self.process.stdin.write(command + "\n")
             self.process.stdin.flush()
+
+    def hear(self, command: str) -> str:
+        """Its next answer, which it owes since this command."""
+        try:
             answer = self.answers.get(timeout=PATIENCE)
-        except BrokenPipeError:
-            answer = None
         except queue.Empty:
             raise EngineFailed(
                 "%s has not answered `%s` in %d s" % (self.where, command, PATIENCE)
             ) from None
         if answer is None:
             raise EngineFailed("%s ended at `%s`" % (self.where, command))
-        if not answer.startswith("="):
-            raise EngineFailed("%s answers `%s` with %s" % (self.where, command, answer))
-        return answer[1:].strip()
+        return answer
 
     def close(self) -> None:
         """End the engine, by force if it does not quit."""

@@ -29,6 +29,7 @@ class Kind(NamedTuple):
 KINDS = {
     "search": Kind("picograve_host.players.search", "NAME", "graver2"),
     "gtp": Kind("picograve_host.players.engine", "COMMAND", "gnugo --mode gtp"),
+    "uci": Kind("picograve_host.players.uci", "COMMAND", "stockfish; Skill Level=0; go nodes 50"),
     "openspiel": Kind("picograve_host.players.openspiel", "SIMULATIONS", 1000, (2, 10**9)),
 }
 # Other programs: no setting of ours concerns them, and they run on no board.

@@ -57,6 +57,8 @@ _NONE = const(65535)  # = picograve.mcts.tree._NONE
 
 # What a playout and a prior know. The figures are taken over from a spike in C and were not tuned
 # here; what each part is worth alone, and all together, is measured in host/results.
+_BOTH = const(3)  # bits of the colours that an empty region touches, in area(),
+_SEEN = const(4)  # ... and the mark of one that is being walked through
 _TACTICAL = const(230)  # of 256 replies look for captures and escapes beside the last move
 _SHAPELY = const(240)  # ... and of the others so many for a known 3x3 shape there
 _CAREFUL = const(230)  # of 256 other moves that put themselves into atari so many are not played
@@ -693,33 +695,42 @@ def prior(
 @micropython.viper
 def area(s: ptr8) -> int:
     # Black's area minus white's: stones, and empty regions that touch one colour only.
+    # The points of a region stand one behind the other in _NEXT, which no empty point needs; 0,
+    # outside the board, ends them. A region that touches both is not walked through: what is left
+    # of it is known by what it meets.
     m = int(s[_EMPTIES])
-    for i in range(m):  # what colours each empty point touches, as bits
-        p = s[_LIST + i]
-        touch = 0
-        side = p - _ROW
-        for k in range(4):
-            cell = s[_CELL + side]
-            if cell != _BORDER:
-                touch |= cell
-            side += 2 if k == 1 else _ROW - 1
-        s[_STONES + p] = touch
-    again = 1
-    while again != 0:  # spread through the regions until nothing changes
-        again = 0
-        for i in range(m):
-            p = s[_LIST + i]
-            if s[_LIBS + p] != 0:
-                touch = int(s[_STONES + p])
-                before = touch
+    for i in range(m):
+        s[_STONES + s[_LIST + i]] = 0
+    for i in range(m):
+        first = int(s[_LIST + i])
+        if s[_STONES + first] == 0:
+            touch = int(_SEEN)  # and the colours that the region touches, as bits
+            s[_STONES + first] = touch
+            s[_NEXT + first] = 0
+            last = first
+            p = first
+            while p != 0 and touch != _SEEN + _BOTH:
                 side = p - _ROW
                 for k in range(4):
-                    if s[_CELL + side] == _EMPTY:
-                        touch |= s[_STONES + side]
+                    cell = int(s[_CELL + side])
+                    if cell == _EMPTY:
+                        if s[_STONES + side] == 0:
+                            s[_STONES + side] = _SEEN
+                            s[_NEXT + last] = side
+                            s[_NEXT + side] = 0
+                            last = side
+                        elif s[_STONES + side] == _BOTH:
+                            touch |= _BOTH
+                    elif cell != _BORDER:
+                        touch |= cell
                     side += 2 if k == 1 else _ROW - 1
-                if touch != before:
-                    s[_STONES + p] = touch
-                    again = 1
+                p = int(s[_NEXT + p])
+            p = first
+            while p != 0:
+                s[_STONES + p] = touch - _SEEN
+                p = int(s[_NEXT + p])
+            if touch == _SEEN:  # an empty board: nobody's, and not to be looked at again
+                break
     total = 0
     for p in range(_ROW + 1, _ROW * s[_SIZE] + _ROW):
         owner = int(s[_CELL + p])

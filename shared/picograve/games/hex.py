@@ -495,6 +495,11 @@ def distance(state, colour: int) -> int:
 
 @micropython.viper
 def evaluate(state) -> int:
+    # How many stones more white needs than black. Who has connected needs none, and the other can
+    # no longer.
+    winner = int(ptr8(state)[_WINNER])
+    if winner != 0:
+        return _UNREACHABLE if winner == 1 else 0 - _UNREACHABLE
     return int(distance(state, 2)) - int(distance(state, 1))
 
 

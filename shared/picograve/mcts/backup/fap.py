@@ -20,7 +20,7 @@ from picograve.errors import BadInput
 from picograve.kernel import const, int, micropython, ptr16, ptr32
 from picograve.mcts.means import weighted_mean
 from picograve.mcts.reward.totals import second_moved
-from picograve.mcts.select.least import least
+from picograve.mcts.select.least import new_move
 from picograve.mcts.select.ucb import log, spread_of, square_root
 
 _CONTROL = const(0)  # = picograve.mcts.search._CONTROL
@@ -39,7 +39,6 @@ _EXTRA = const(14)  # = picograve.mcts.tree._EXTRA
 _LEVEL = const(10)  # = picograve.mcts.tree._LEVEL
 _END = const(1)  # = picograve.mcts.tree._END
 _NONE = const(65535)  # = picograve.mcts.tree._NONE
-_NEW = const(65536)  # = picograve.mcts.tree._NEW
 _WIN = const(2)  # = picograve.value.WIN
 
 # reward: nothing of a playout, then
@@ -56,7 +55,7 @@ _LOG_2 = const(5678)  # ln 2 with 13 binary places
 _SHORT = const(15)  # bits that `log` takes
 _HIGH = const(131072)  # a logarithm of 16: beyond, C * C * ln does not fit
 _FARTHEST = const(1073741823)  # a square, with 26 places: the root then is 4
-_NEVER = 2**30 - 1
+_NEVER = const(1073741823)  # no weight is as much, and no playout as late
 
 USES = ("exploration", "backup", "variant", "fap_segments", "fap_lengths", "fap_factors")
 
@@ -185,8 +184,8 @@ def select(
     sibling = ptr16(tree[_SIBLING])
     first = int(ptr16(tree[_CHILD])[node])
     if grows != 0 or first == _NONE:
-        choice = int(least(buffers, node, count, start))
-        if choice >= _NEW:
+        choice = int(new_move(buffers, node, count, start))
+        if choice != _NONE:
             return choice
     halvings = int(ptr32(buffers[_REWARD])[_HALVINGS])
     spread = int(long_log(int(weights[node]))) + halvings * _LOG_2
@@ -197,13 +196,21 @@ def select(
     spread = spread * c[_EXPLORATION]  # 26 places, and `higher` more
     best = first
     value = 0
+    passed_over = int(_NEVER)  # weight and points of the last one that did not lead
+    passed_total = 0
     k = first
     while k != _NONE:
-        mean = int(weighted_mean(int(totals[k]), int(weights[k])))
-        square = int(square_of(spread, int(weights[k]), higher))
-        lack = value - mean
-        if lack < 0 or (lack + 1) * (lack + 1) <= square:
-            best = k
-            value = mean + int(square_root(square))
+        weight = int(weights[k])
+        total = int(totals[k])
+        if weight < passed_over or total > passed_total:
+            mean = int(weighted_mean(total, weight))
+            square = int(square_of(spread, weight, higher))
+            lack = value - mean
+            if lack < 0 or (lack + 1) * (lack + 1) <= square:
+                best = k
+                value = mean + int(square_root(square))
+            else:
+                passed_over = weight
+                passed_total = total
         k = int(sibling[k])
     return best

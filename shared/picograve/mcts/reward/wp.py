@@ -2,7 +2,7 @@
 (COMPARISON in settings.py, where it is the best of eleven variants in chess). Its playouts are
 uniform and its own. Where the trace has moves as the game numbers them, it is the game's playout,
 repeated from its first position to look at those that weigh something, a few of many with the usual
-bases; else it goes move by move and looks at each.
+bases; else it goes move by move and looks at each, by the game's own `pick` where it has one.
 
 A playout records every second position, after its moves 1, 3, 5 ...: L evaluations h. The i-th,
 from 0 on, weighs
@@ -42,6 +42,7 @@ _PLAY = const(2)  # = picograve.games._PLAY
 _PLAYOUT = const(3)  # = picograve.games._PLAYOUT
 _CODE_MOVES = const(6)  # = picograve.games._CODE_MOVES
 _EVALUATE = const(7)  # = picograve.games._EVALUATE
+_PICK = const(11)  # = picograve.games._PICK
 _BEGIN = const(13)  # = picograve.games._BEGIN
 _BOUND = const(14)  # = picograve.games._BOUND
 _NEVER_GREEDY = const(65536)  # = picograve.mcts.playout.uniform._NEVER_GREEDY
@@ -65,9 +66,11 @@ _CUT = 10000  # no weight is more
 _LONGEST = 64  # entries of a table of weights
 
 _BEGINS = const(65536)  # in the argument: the game has `begin`; below it, moves of a playout
+_PICKS = const(131072)  # ... it has `pick`
+_NONE = const(65535)  # = picograve.mcts.tree._NONE
 
 NEEDS = ("evaluate", "bound")
-MAY_USE = ("begin",)
+MAY_USE = ("begin", "pick")
 USES = ("wp_near", "wp_far", "wp_index", "wp_relative", "wp_scaled", "playout_limit")
 
 
@@ -102,7 +105,7 @@ def longest(game, config):
 
 
 def argument(game, name, config):
-    return longest(game, config) + _BEGINS * bool(game.begin)
+    return longest(game, config) + _BEGINS * bool(game.begin) + _PICKS * bool(game.pick)
 
 
 def rows(game):
@@ -145,6 +148,19 @@ def weight_of(kept: ptr32, i: int) -> int:
 
 
 @micropython.viper
+def shift_of(kept: ptr32) -> int:
+    # By how many places weights are shortened, so that all of them times an evaluation fit.
+    total = 0
+    for i in range(int(kept[_LENGTH])):
+        total += (int(weight_of(kept, i)) >> _FINE) + 1
+    shift = 0
+    while total >= _SUM >> _FINE:
+        total = total >> 1
+        shift += 1
+    return shift
+
+
+@micropython.viper
 def repeat(buffers, rules, limit: int) -> int:
     # The game's own playout, of which at most `limit` moves are looked at.
     kept = ptr32(buffers[_REWARD])
@@ -165,36 +181,48 @@ def repeat(buffers, rules, limit: int) -> int:
     if moves == 0:
         kept[_LENGTH] = 1
         record(buffers, rules, trial, 0)
+    shift = int(shift_of(buffers[_REWARD]))
     for i in range(moves):
         play_move(trial, trace[ply + i] & _NOTE)
-        if i & 1 == 0 and int(weight_of(buffers[_REWARD], i >> 1)) != 0:
+        if i & 1 == 0 and int(weight_of(buffers[_REWARD], i >> 1)) >> shift != 0:
             record(buffers, rules, trial, i >> 1)
     return length
 
 
 @micropython.viper
-def walk(buffers, rules, limit: int) -> int:
+def any_move(buffers, rules, picks: int) -> int:
+    # Each as likely; _NONE if the game is over.
+    if picks != 0:
+        pick = rules[_PICK]
+        return int(pick(buffers[_WORK], buffers[_RNG], 0))
+    list_moves = rules[_LIST_MOVES]
+    count = int(list_moves(buffers[_WORK], buffers[_LIST]))
+    if count == 0:
+        return _NONE
+    move = int(draw_any(buffers[_RNG], count))
+    if ptr32(buffers[_CONTROL])[_KIND] != _UNLISTED:
+        move = int(ptr16(buffers[_LIST])[move])
+    return move
+
+
+@micropython.viper
+def walk(buffers, rules, limit: int, picks: int) -> int:
     # A playout of at most `limit` moves.
     c = ptr32(buffers[_CONTROL])
     kind = int(c[_KIND])
     work = buffers[_WORK]
     moves = buffers[_LIST]
     trace = ptr16(buffers[_TRACE])
-    list_moves = rules[_LIST_MOVES]
     play_move = rules[_PLAY]
     code_moves = rules[_CODE_MOVES]
     ply = int(c[_PLY])
     end = ply + limit
     recorded = 0
     records = 1
-    count = int(list_moves(work, moves))
-    if count == 0:
-        record(buffers, rules, work, 0)
-        recorded = 1
-    while count != 0 and ply < end:
-        move = int(draw_any(buffers[_RNG], count))
-        if kind != _UNLISTED:
-            move = int(ptr16(moves)[move])
+    while ply < end:
+        move = int(any_move(buffers, rules, picks))
+        if move == _NONE:
+            break
         note = 0
         if kind == _PLACES:
             ptr16(moves)[0] = move
@@ -207,7 +235,9 @@ def walk(buffers, rules, limit: int) -> int:
             record(buffers, rules, work, recorded)
             recorded += 1
         records = 1 - records
-        count = int(list_moves(work, moves))
+    if recorded == 0:
+        record(buffers, rules, work, 0)
+        recorded = 1
     ptr32(buffers[_REWARD])[_LENGTH] = recorded
     return ply
 
@@ -221,7 +251,7 @@ def play(buffers, rules, argument: int) -> int:
     if argument & _BEGINS != 0:
         begin = rules[_BEGIN]
         begin(buffers[_WORK])
-    return int(walk(buffers, rules, limit))
+    return int(walk(buffers, rules, limit, argument & _PICKS))
 
 
 @micropython.viper
@@ -229,17 +259,10 @@ def value(buffers, rules, length: int) -> int:
     # The mean with 13 binary places, of evaluations and _MOST, so that nothing is negative.
     kept = ptr32(buffers[_REWARD])
     values = _TABLES + kept[_NEAR] + kept[_FAR]
-    count = int(kept[_LENGTH])
-    total = 0
-    for i in range(count):
-        total += (int(weight_of(buffers[_REWARD], i)) >> _FINE) + 1
-    shift = 0
-    while total >= _SUM >> _FINE:
-        total = total >> 1
-        shift += 1
+    shift = int(shift_of(buffers[_REWARD]))
     weights = 0
     total = 0
-    for i in range(count):
+    for i in range(int(kept[_LENGTH])):
         weight = int(weight_of(buffers[_REWARD], i)) >> shift
         weights += weight
         total += weight * kept[values + i]

@@ -4,7 +4,7 @@ logarithm, so that it explores more.
 
 from picograve.kernel import const, int, micropython, ptr16, ptr32
 from picograve.mcts.means import mean_of
-from picograve.mcts.select.least import least
+from picograve.mcts.select.least import new_move
 from picograve.mcts.select.ucb import square_root
 
 _CONTROL = const(0)  # = picograve.mcts.search._CONTROL
@@ -14,7 +14,6 @@ _VISITS = const(0)  # = picograve.mcts.tree._VISITS
 _CHILD = const(2)  # = picograve.mcts.tree._CHILD
 _SIBLING = const(3)  # = picograve.mcts.tree._SIBLING
 _NONE = const(65535)  # = picograve.mcts.tree._NONE
-_NEW = const(65536)  # = picograve.mcts.tree._NEW
 _FINE = const(2)  # from 11 binary places to a mean's 13
 _FARTHEST = const(46340)  # whose square has 31 bits
 
@@ -34,8 +33,8 @@ def choose(buffers, node: int, count: int, start: int, grows: int) -> int:
     reach = int(ptr32(buffers[_CONTROL])[_REACH])
     first = int(ptr16(tree[_CHILD])[node])
     if grows != 0 or first == _NONE:
-        choice = int(least(buffers, node, count, start))
-        if choice >= _NEW:
+        choice = int(new_move(buffers, node, count, start))
+        if choice != _NONE:
             return choice
     spread = int(square_root(int(visits[node]) << 16)) << 14
     best = first

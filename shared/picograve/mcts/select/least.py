@@ -74,3 +74,23 @@ def least(buffers, node: int, count: int, start: int) -> int:
         mark[move[k]] = 0
         k = int(sibling[k])
     return choice
+
+
+@micropython.viper
+def new_move(buffers, node: int, count: int, start: int) -> int:
+    # A move without a node, or _NONE. A descent mostly comes by nodes that have all of theirs: a
+    # walk along the children tells. Those with few visits cannot have.
+    tree = buffers[_TREE]
+    sibling = ptr16(tree[_SIBLING])
+    if ptr16(tree[_VISITS])[node] > count:
+        missing = count
+        k = int(ptr16(tree[_CHILD])[node])
+        while k != _NONE:
+            missing -= 1
+            k = int(sibling[k])
+        if missing <= 0:
+            return _NONE
+    choice = int(least(buffers, node, count, start))
+    if choice < _NEW:
+        return _NONE
+    return choice
