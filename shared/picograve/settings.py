@@ -161,6 +161,7 @@ PRESETS: dict[str, dict] = {
         "expand_after": 2,
         "amaf_span": 0,
         "recycle_by": "sweep",
+        "quiet": 8,
     },
 }
 

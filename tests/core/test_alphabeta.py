@@ -86,11 +86,12 @@ def test_an_exchange_is_looked_at_to_its_end():
     assert taking == {0: True, 4: False}
 
 
-def test_loud_moves_are_refused_where_the_game_knows_none():
-    with pytest.raises(BadInput, match=r"^quiet needs a game that knows loud moves, not othello$"):
-        open_search(load("othello"), Config("alphabeta", quiet=2), Budget())
-    with pytest.raises(BadInput, match=r"^depth and quiet are 32 plies at most together$"):
-        open_search(load("chess"), Config("alphabeta", depth=20, quiet=13), Budget())
+@pytest.mark.parametrize(
+    "game,depth,plies", [("othello", 5, 5), ("chess", 5, 13), ("chess", 30, 32)]
+)
+def test_plies_beyond_the_depth_take_bytes_where_a_game_knows_loud_moves(game, depth, plies):
+    searcher = open_search(load(game), Config("alphabeta", depth=depth, quiet=8), Budget())
+    assert sum(name.startswith("state_") for name, _, _ in searcher.ledger.rows) == plies
 
 
 def moves_of(game, count, seed):

@@ -21,6 +21,7 @@ from picograve_host.players.kinds import PROGRAMS
 
 RUNTIMES = ("numba", "c", "cpython")
 PRESET, SEARCH = "strong", "graver"
+CHESS_SEARCH = "alphabeta"  # which beats our tree searches in chess (host/results)
 METAVARS = {int: "N", float: "X", str: "NAME"}
 OPTION = "an option of the game's own, such as last=1; may be given several times"
 RAM = "emulate the RAM of a board (pico, esp32 ...) or a heap of so many bytes"
@@ -176,14 +177,14 @@ def _add_uci(commands):
     parser = _command(commands, "uci", "be an engine for chess programs: Arena, cutechess, any UCI")
     parser.add_argument("--option", action="append", default=[], metavar="NAME=VALUE", help=OPTION)
     parser.set_defaults(game="chess", komi=None, swap=None)
-    _add_engine(parser)
+    _add_engine(parser, CHESS_SEARCH)
 
 
-def _add_engine(parser):
+def _add_engine(parser, search=SEARCH):
     """The player behind a protocol."""
     parser.add_argument("--board", metavar="WHERE", help=BOARD + "; default desktop")
     parser.add_argument("--ram", metavar="BOARD", help=RAM)
-    parser.add_argument("--search", default=SEARCH, metavar="NAME", help="default " + SEARCH)
+    parser.add_argument("--search", default=search, metavar="NAME", help="default " + search)
     add_player(parser, "")
     parser.add_argument("--seed", type=int, default=1, help="default 1")
 

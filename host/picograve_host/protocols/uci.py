@@ -17,8 +17,9 @@ How long it thinks, after `go`:
     depth N         alphabeta: so many plies, 32 at most; the others have no depth to be told
 
 `info` tells nodes (playouts), nps, the variation down to a leaf, `hashfull` (how full the pool is),
-and a score. That is the chance to win p in the units that programs draw: 400 * log10(p / (1 - p)),
-so 100 is 64 %, at most SURE. It is no count of pawns.
+and a score. With alphabeta that is what it has counted, in hundredths of a pawn. With others it is
+the chance to win p in the units that programs draw: 400 * log10(p / (1 - p)), so 100 is 64 %, at
+most SURE.
 """
 
 import math
@@ -27,6 +28,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 from picograve import SEARCHES, BadInput, Position
+from picograve.baselines.lookahead import WHOLE
 from picograve.config import DEEPEST, LEARNERS
 from picograve.position import SEEDS
 from picograve.settings import PRESETS, VARIANTS
@@ -286,7 +288,10 @@ class Engine:
         if best:
             line = self.player.variations().get(best.move, [best.move])
             rate = playouts / max(seconds, 0.001)
-            figures = len(line), playouts, rate, 1000 * seconds, _score(best.value)
+            score = _score(best.value)
+            if self._data["search"] == "alphabeta":
+                score = round(WHOLE * (best.value - 0.5))
+            figures = len(line), playouts, rate, 1000 * seconds, score
             text = "info depth %d nodes %d nps %d time %d score cp %d" % figures
             self._say("%s%s pv %s" % (text, more, " ".join(line)))
 

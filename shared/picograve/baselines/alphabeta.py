@@ -14,10 +14,15 @@ DEFAULT_ENTRIES = 16384
 MOST_ENTRIES = 2**22
 
 
+def quiet_of(game, config):
+    """Plies beyond the full depth; none where the game knows no loud moves."""
+    return min(config.quiet, DEEPEST - config.depth) if game.loud else 0
+
+
 def _rows(game, config, entries):
     codes = game.code_count
     most = game.most_moves if kind_of(game) == PLACES else codes
-    plies = config.depth + config.quiet + 1
+    plies = config.depth + quiet_of(game, config) + 1
     return (
         position_rows(game)
         + [
@@ -42,10 +47,6 @@ def ledger(game, config, budget):
         raise BadInput("alphabeta needs a game that can evaluate a position, not %s" % game.name)
     if kind_of(game) not in (TABLE, PLACES):
         raise BadInput("alphabeta needs a game whose moves have codes, not %s" % game.name)
-    if config.quiet and game.loud is None:
-        raise BadInput("quiet needs a game that knows loud moves, not %s" % game.name)
-    if config.depth + config.quiet > DEEPEST:
-        raise BadInput("depth and quiet are %d plies at most together" % DEEPEST)
     entries = budget.nodes or DEFAULT_ENTRIES
     if budget.bytes is not None:
         smallest = Ledger(game, config, _rows(game, config, 1), 1, 1).total_bytes
@@ -76,7 +77,7 @@ class Searcher(Thinker):
             codes_of(game, self.buffers["codes"])
         control = self.buffers["control"]
         control[lookahead.DEPTH] = config.depth
-        control[lookahead.QUIET] = config.quiet
+        control[lookahead.QUIET] = quiet_of(game, config)
         control[lookahead.POSITIONS] = config.positions
         control[lookahead.ENTRIES] = self.ledger.nodes
         control[lookahead.CODE_COUNT] = game.code_count
