@@ -49,6 +49,7 @@ LEAST = 0.02  # seconds, however late it is
 INTERVAL = 1.0  # seconds between two lines of info
 SURE = 0.999  # no chance to win is told as larger, nor its counterpart as smaller
 LARGEST = 2**31 - 1
+ENDLESS = 2**30 - 1  # positions of alphabeta: the most that its setting takes
 NUMBERS = ("movetime", "wtime", "btime", "winc", "binc", "movestogo", "nodes", "depth", "mate")
 
 
@@ -203,8 +204,8 @@ class Engine:
 
     def go(self, words: list[str]) -> None:
         limits = _limits(words)
-        if "depth" in limits and self._data["search"] == "alphabeta":
-            self._reopen({**self._data, "depth": min(max(limits["depth"], 1), DEEPEST)})
+        if self._data["search"] == "alphabeta":
+            self._limit_alphabeta(limits)
         if self._is_over:
             self._say("bestmove (none)")
             return
@@ -214,6 +215,16 @@ class Engine:
         move = self._think(limits)
         if not self._has_quit:
             self._say("bestmove %s" % move)
+
+    def _limit_alphabeta(self, limits):
+        """By its settings: plies, and positions, of which there is no end where time has one."""
+        limited = dict(self._data)
+        if "depth" in limits:
+            limited["depth"] = min(max(limits["depth"], 1), DEEPEST)
+        if "infinite" in limits or self._seconds(limits) is not None:
+            limited["positions"] = ENDLESS
+        if limited != self._data:
+            self._reopen(limited)
 
     def stop(self, words: list[str]) -> None:
         self._has_stopped = True
