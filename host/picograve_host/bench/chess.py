@@ -45,7 +45,7 @@ def python_chess(game: "Game", notes: list[str]) -> Callable[[int], Timed] | Non
     except ImportError:
         notes.append("no row for python-chess: pip install chess")
         return None
-    cut = game.playout_cap
+    cut = game.playout_cap or game.move_cap
 
     def measure(seed):
         rng = random.Random(seed)
