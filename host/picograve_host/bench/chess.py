@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 WHOLE = {"cut": 1000, "draws": True}  # options of our game
 PYTHON_CHESS = "plies, python-chess"
 STOCKFISH = "positions, Stockfish"
-PLAYOUTS = 20  # of python-chess, in a measurement
+GAMES = 20  # of python-chess, in a measurement
 LENGTHS = 40  # games of OpenSpiel whose mean length a note says
 PERFT = 5  # plies: about a second in all
 GRAIN = 0.01  # seconds, of a process's CPU time: no measurement is shorter
@@ -52,7 +52,7 @@ def python_chess(game: "Game", notes: list[str]) -> Callable[[int], Timed] | Non
         rng = random.Random(seed)
         plies = 0
         began = time.process_time()
-        for _ in range(PLAYOUTS):
+        for _ in range(GAMES):
             board = chess.Board()
             for _ in range(cut):
                 moves = list(board.legal_moves)
