@@ -119,7 +119,7 @@ def test_another_game_has_its_heuristics_and_its_own_target(small, monkeypatch, 
 
 def test_chess_is_measured_beside_what_others_wrote(small, monkeypatch, capsys):
     monkeypatch.setattr(bench, "tasks", lambda game: [("sample", "uniform")])
-    monkeypatch.setattr(bench_chess, "PLAYOUTS", 1)
+    monkeypatch.setattr(bench_chess, "GAMES", 1)
     monkeypatch.setattr(bench_chess, "LENGTHS", 1)
     monkeypatch.setattr(bench_chess, "PERFT", 3)
     monkeypatch.setattr(bench_chess, "SAMPLE", (0, 10))

@@ -571,7 +571,7 @@ def test_a_pair_of_a_round_robin_is_the_same_match_as_with_an_opponent(write):
         (('search = "grave"', 'gtp = 7'), 9, "gtp is a text"),
         (('search = "grave"', 'openspiel = "many"'), 9, "openspiel is a whole number"),
         (('search = "grave"', 'search = "grave"\ngtp = "gnugo"'), 8, "a player has one of"),
-        (('search = "grave"\n', ""), 8, "a player has one of search, gtp, openspiel"),
+        (('search = "grave"\n', ""), 8, "a player has one of search, gtp, uci, openspiel"),
         (("playouts = 40", "node = 40"), 10, "unknown key node"),
         (("playouts = 40", 'preset = "mine"'), 10, "no preset called mine"),
         (("playouts = 40", "playouts = 0.1.2"), 10, "line 10"),

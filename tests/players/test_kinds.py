@@ -89,7 +89,7 @@ def test_an_experiment_is_told_which_kinds_there_are(with_new_kind, tmp_path):
     for text, hint in {
         EXPERIMENT.replace("= 0", '= "zero"'): "line 4: nth is a whole number, not zero",
         EXPERIMENT.replace("= 0", "= -1"): "line 4: nth is 0 to 99, not -1",
-        EXPERIMENT.replace('search = "uct"', ""): "a player has one of nth, search, gtp, openspiel",
+        EXPERIMENT.replace('search = "uct"', ""): "has one of nth, search, gtp, uci, openspiel",
     }.items():
         file.write_text(text)
         finished = with_new_kind("lab", "run", file)

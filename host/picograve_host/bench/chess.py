@@ -30,9 +30,10 @@ if TYPE_CHECKING:
 WHOLE = {"cut": 1000, "draws": True}  # options of our game
 PYTHON_CHESS = "plies, python-chess"
 STOCKFISH = "positions, Stockfish"
-PLAYOUTS = 20  # of python-chess, in a measurement
+GAMES = 20  # of python-chess, in a measurement
 LENGTHS = 40  # games of OpenSpiel whose mean length a note says
 PERFT = 5  # plies: about a second in all
+GRAIN = 0.01  # seconds, of a process's CPU time: no measurement is shorter
 SAMPLE = (0, 10, 20, 40, 60, 80)  # plies after which a random playout's position is asked for
 
 Timed = tuple[int, float]  # how many, in how many seconds of CPU time
@@ -45,13 +46,13 @@ def python_chess(game: "Game", notes: list[str]) -> Callable[[int], Timed] | Non
     except ImportError:
         notes.append("no row for python-chess: pip install chess")
         return None
-    cut = game.playout_cap
+    cut = game.playout_cap or game.move_cap
 
     def measure(seed):
         rng = random.Random(seed)
         plies = 0
         began = time.process_time()
-        for _ in range(PLAYOUTS):
+        for _ in range(GAMES):
             board = chess.Board()
             for _ in range(cut):
                 moves = list(board.legal_moves)
@@ -75,7 +76,8 @@ def stockfish(notes: list[str]) -> Callable[[int], Timed] | None:
     def measure(seed):
         fens = _positions(seed)
         positions = sum(_ask(program, _perft(fens, plies))[0] for plies in range(1, PERFT))
-        return positions, _ask(program, _perft(fens, PERFT))[1] - idle
+        spent = _ask(program, _perft(fens, PERFT))[1] - idle
+        return positions, max(spent, GRAIN)
 
     return measure
 

@@ -126,7 +126,7 @@ def tasks(game: "Game") -> Iterator[tuple[str, str]]:
 class Entry:
     """One thing to measure, and the best of its rounds."""
 
-    def __init__(self, what: str, runtime: str, measure: Callable[[int], Measure]) -> None:
+    def __init__(self, what: str, runtime: str, measure: Callable[[int], tuple]) -> None:
         self.what = what
         self.runtime = runtime
         self.key = what, runtime
@@ -136,7 +136,7 @@ class Entry:
         self._measure = measure
 
     def take(self, seed: int) -> None:
-        measure = self._measure(seed)
+        measure = Measure(*self._measure(seed))
         self.playouts = measure.playouts
         self.half_points.append(measure.half_points)
         self.per_second = max(self.per_second, measure.playouts / measure.seconds)
@@ -181,7 +181,7 @@ def _chess_entries(stack, game, notes):
         (chess.STOCKFISH, "c++", chess.stockfish(notes)),
     ):
         if measure:
-            yield Entry(what, column, lambda seed, measure=measure: Measure(*measure(seed)))
+            yield Entry(what, column, measure)
     yield Entry(WHOLE_GAMES, "numba", _measure(whole, "uct", "uniform", playouts))
     ours = whole.measure(PLIES, "uniform", playouts, 1).playouts / playouts
     theirs = chess.length_of_theirs()

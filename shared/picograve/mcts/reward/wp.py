@@ -148,10 +148,10 @@ def weight_of(kept: ptr32, i: int) -> int:
 
 
 @micropython.viper
-def shift_of(kept: ptr32) -> int:
+def shift_of(kept) -> int:
     # By how many places weights are shortened, so that all of them times an evaluation fit.
     total = 0
-    for i in range(int(kept[_LENGTH])):
+    for i in range(int(ptr32(kept)[_LENGTH])):
         total += (int(weight_of(kept, i)) >> _FINE) + 1
     shift = 0
     while total >= _SUM >> _FINE:
