@@ -89,7 +89,7 @@ SETTINGS: tuple = (
     "depth", 10, 1, 32,
     # alphabeta: plies beyond its depth in which it looks at captures and the like, where the game
     # knows them
-    "quiet", 0, 0, 16,
+    "quiet", 8, 0, 16,
     # alphabeta: positions after which it stops
     "positions", 100000, 1, 2**30 - 1,
     # sarsa and qlearning: games learned from, as each player
@@ -161,7 +161,6 @@ PRESETS: dict[str, dict] = {
         "expand_after": 2,
         "amaf_span": 0,
         "recycle_by": "sweep",
-        "quiet": 8,
     },
 }
 
