@@ -34,6 +34,9 @@ SETTINGS: tuple = (
     # GRAVE: one in so many visits takes the least visited move, which it can overlook for good
     # otherwise; 0: none
     "explore", 0, 0, 19999,
+    # GRAVE: a move counts as if it had won one game more in so many visits of its parent, at least
+    # 8, so that one given up early is looked at again; 0: as it is
+    "hope", 0, 0, 19999,
     # two levels: the second level's share of the nodes
     "share", 0.5, 0.0001, 0.9999,
     # GRAVE with two levels: forward sharing, the second level may use the top path's AMAF tables
