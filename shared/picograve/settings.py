@@ -158,6 +158,8 @@ PRESETS: dict[str, dict] = {
         "expand_after": 2,
         "amaf_span": 0,
         "recycle_by": "sweep",
+        "reuse": True,
+        "hope": 400,
     },
 }
 
