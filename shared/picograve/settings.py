@@ -34,6 +34,9 @@ SETTINGS: tuple = (
     # GRAVE and HRAVE: one in so many visits takes the least visited move, which they can overlook
     # for good otherwise; 0: none
     "explore", 0, 0, 19999,
+    # GRAVE and HRAVE: a move counts as if it had won one game more in so many visits of its parent,
+    # at least 8, so that one given up early is looked at again; 0: as it is
+    "hope", 0, 0, 19999,
     # two levels: the second level's share of the nodes
     "share", 0.5, 0.0001, 0.9999,
     # GRAVE and HRAVE with two levels: forward sharing, the second level may use the top path's AMAF
@@ -161,6 +164,8 @@ PRESETS: dict[str, dict] = {
         "expand_after": 2,
         "amaf_span": 0,
         "recycle_by": "sweep",
+        "reuse": True,
+        "hope": 400,
     },
 }
 

@@ -18,6 +18,7 @@ class Settings(TypedDict, total=False):
     ref: int | None
     exploration: float | None
     explore: int | None
+    hope: int | None
     share: float | None
     sharing: bool | None
     recycling: str | None

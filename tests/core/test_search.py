@@ -171,6 +171,7 @@ def test_fewer_tables_than_nodes_cost_fewer_bytes_and_still_search(name):
         ("grave", dict(playouts=700)),
         ("grave", dict(playouts=400, ref=3, bias=0.1)),
         ("grave", dict(playouts=500, amaf_span=0.5)),
+        ("grave", dict(playouts=500, hope=20)),
         ("grave2", dict(playouts_top=20, playouts_second=40)),
         ("grave2", dict(playouts_top=20, playouts_second=40, sharing=False)),
         ("grave2", dict(playouts_top=60, playouts_second=9, ref=12)),
@@ -202,6 +203,7 @@ def test_the_search_visits_what_the_papers_words_say(game, name, settings):
         rave_k=searcher.config.rave_k,
         exploration=searcher.config.exploration > 0,
         amaf_span=searcher.config.amaf_span,
+        hope=searcher.config.hope,
     )
     root = naive.run(searcher.ledger.playouts_top, settings.get("playouts_second"))
     text = searcher.game.text

@@ -68,6 +68,20 @@ def test_the_only_liberty_of_a_chain_is_that_of_a_flood_fill():
     assert seen > 50
 
 
+def test_a_chain_has_two_liberties_if_a_flood_fill_finds_two():
+    seen = [0, 0]
+    for board in random_positions(40, 4):
+        state = board.buffers["root"]
+        for point in points_of(board):
+            if cell(state, point) in (BLACK, WHITE):
+                count = len(liberties_of(state, point))
+                if count > 1:
+                    head = int(state[go._HEAD + point])
+                    assert go.has_two(state, head) == (count == 2)
+                    seen[count == 2] += 1
+    assert min(seen) > 50
+
+
 def test_a_move_has_room_if_it_captures_or_its_chain_then_has_two_liberties():
     seen = [0, 0]
     for board in random_positions(40, 2):
@@ -97,7 +111,7 @@ def replies_to(moves, which, game="go9"):
 
 @pytest.mark.parametrize("game,moves,answer", [
     ("go9", "E4 E5 D5 A1 F5", "E6"),  # white's stone at E5 is in atari: extend
-    ("go9", "A1 A9 B2 A2", "A3"),  # black takes the stone that has just moved
+    ("go9", "B1 J9 B2 A1", "A2"),  # black takes the stone that has just moved
     ("go9", "A1 A2 J9 B1", "none"),  # a stone that cannot be saved
     ("go9", "E5 C3", "none"),
     ("hex5", "B3 E1 C2 C3 A5 B2", "none"),  # what white took was no bridge
@@ -108,6 +122,13 @@ def test_a_reply_answers_the_last_move(game, moves, answer):
     found = replies_to(moves, 1, game)
     assert found[answer] > 40
     assert set(found) <= {answer, "none"}
+
+
+def test_of_several_answers_each_is_played_as_often_as_the_others():
+    # F5 has put E5 into atari: black extends to E6, or takes D5 at its last liberty, C5.
+    found = replies_to("E5 D5 D6 E4 D4 F5", 1)
+    assert set(found) - {"none"} == {"C5", "E6"}
+    assert min(found["C5"], found["E6"]) > 15
 
 
 def test_nothing_is_answered_where_no_reply_is_wanted_and_where_there_is_no_last_move():
@@ -207,6 +228,8 @@ def test_priors_say_what_they_are_called():
     assert prior_of("E5 C3", "D4", "near") == (6, 12)
     assert prior_of("E5 C3", "C5", "near") == (2, 4)
     assert prior_of("B1 J9 A2 J8 A9 H1", "A1", "atari")[1] == 0
+    assert prior_of("E5 E4 A9", "F5", "threats") == (0, 0)
+    assert prior_of("E5 E4 A9 D5 A8", "F5", "threats") == (6, 12)
     assert prior_of("E5 C3", "G7", "all") == (0, 0)
     assert prior_of("E5 C3", "pass", "all") == (10, 0)
 

@@ -29,12 +29,12 @@ class NaiveSearch:
 
     def __init__(
         self, game, policy, seed, bias=Fraction(1, 100), ref=25, sharing=True, rave_k=1000,
-        exploration=True, amaf_span=1,
+        exploration=True, amaf_span=1, hope=0,
     ):  # fmt: skip
         self.game, self.policy = game, policy
         self.bias, self.ref, self.sharing = bias, ref, sharing
         self.rave_k, self.exploration = rave_k, exploration
-        self.amaf_span = amaf_span
+        self.amaf_span, self.hope = amaf_span, hope
         self.rng = allocate("i", 2)
         rng.start(self.rng, seed)
 
@@ -98,12 +98,13 @@ class NaiveSearch:
         return max(candidates, key=lambda move: self.value(node, move, table))
 
     def value(self, node, move, table):
-        """Formulas (2) and (3) of the paper."""
+        """Formulas (2) and (3) of the paper; with hope, as if a child had won more often."""
         amaf_visits, amaf_points = table.get((node.player, self.game.code(move)), (0, 0))
         child = node.children.get(move)
-        visits = child.visits if child else 0
+        more = node.visits // self.hope if child and self.hope else 0
+        visits = child.visits + more if child else 0
         beta = amaf_visits / (amaf_visits + visits + self.bias * amaf_visits * visits)
-        mean = child.points / visits if visits else 0
+        mean = (child.points + more) / visits if visits else 0
         return (1 - beta) * mean + beta * (amaf_points / amaf_visits if amaf_visits else 0)
 
     def bound(self, node, move):

@@ -54,11 +54,11 @@ _NEVER_GREEDY = const(65536)  # = picograve.mcts.playout.uniform._NEVER_GREEDY
 _SECOND = const(32768)  # = picograve.mcts.search._SECOND
 _WIN = const(2)  # = picograve.value.WIN
 _NONE = const(65535)  # = picograve.mcts.tree._NONE
+_BOTH = const(3)  # bits of the colours that an empty region touches, in area(),
+_SEEN = const(4)  # ... and the mark of one that is being walked through
 
 # What a playout and a prior know. The figures are taken over from a spike in C and were not tuned
 # here; what each part is worth alone, and all together, is measured in host/results.
-_BOTH = const(3)  # bits of the colours that an empty region touches, in area(),
-_SEEN = const(4)  # ... and the mark of one that is being walked through
 _TACTICAL = const(230)  # of 256 replies look for captures and escapes beside the last move
 _SHAPELY = const(240)  # ... and of the others so many for a known 3x3 shape there
 _CAREFUL = const(230)  # of 256 other moves that put themselves into atari so many are not played
@@ -76,6 +76,7 @@ _KNOWN_SHAPE = const(1548)  # 6 won
 _BESIDE = const(2064)  # 8 won, next to the last move
 _DIAGONAL = const(1548)  # 6 won
 _TWO_AWAY = const(516)  # 2 won
+_THREATENS = const(1548)  # 6 won, for giving atari
 _SELF_ATARI = const(2560)  # 10 lost
 _EARLY_PASS = const(2560)  # 10 lost, unless the other has passed
 _FOR_CAPTURES = const(1)  # places in Game.priors, as bits
@@ -83,6 +84,7 @@ _FOR_ESCAPES = const(2)
 _FOR_SHAPES = const(4)
 _FOR_NEAR = const(8)
 _FOR_ATARI = const(16)
+_FOR_THREATS = const(32)
 
 
 @micropython.viper
@@ -423,6 +425,32 @@ def only_liberty(s: ptr8, head: int) -> int:
 
 
 @micropython.viper
+def has_two(s: ptr8, head: int) -> int:
+    # 1 if the chain of this head, which has two liberties or more, has just two.
+    left = int(s[_LIBS + head])
+    if left > 8:  # a point counts four times at most
+        return 0
+    if s[_STONES + head] == 1:
+        return int(left == 2)
+    a = 0  # the liberties that were met
+    b = 0
+    q = head
+    while left != 0:
+        side = q - _ROW
+        for k in range(4):
+            if s[_CELL + side] == _EMPTY:
+                left -= 1
+                if side != a and side != b:
+                    if b != 0:
+                        return 0
+                    b = a
+                    a = side
+            side += 2 if k == 1 else _ROW - 1
+        q = int(s[_NEXT + q])
+    return 1
+
+
+@micropython.viper
 def has_room(s: ptr8, p: int, colour: int) -> int:
     # 1 if a stone of colour on the empty point p captures, or its chain then has two liberties.
     if s[_LIBS + p] > 1:
@@ -486,45 +514,41 @@ def is_shape(s: ptr8, p: int, known: ptr8) -> int:
 
 
 @micropython.viper
-def rescue(state, head: int, colour: int) -> int:
-    # How the chain of colour with this head escapes if it is in atari: by capturing what stands
-    # beside it, else by extending. _NONE if it is not, or cannot.
+def tactical_reply(state, rng, last: int, colour: int) -> int:
+    # Any of the moves that capture what has just moved, or rescue what it has put into atari: by
+    # capturing what stands beside it, or by extending. _NONE if there is none.
     s = ptr8(state)
-    p = int(only_liberty(state, head))
-    if p == 0:
-        return _NONE
-    q = head
-    while True:
-        side = q - _ROW
-        for k in range(4):
-            if s[_CELL + side] == 3 - colour:
-                taken = int(only_liberty(state, int(s[_HEAD + side])))
-                if taken != 0 and taken != s[_KO]:
-                    return taken
-            side += 2 if k == 1 else _ROW - 1
-        q = int(s[_NEXT + q])
-        if q == head:
-            break
-    if p != s[_KO] and int(has_room(state, p, colour)) != 0:
-        return p
-    return _NONE
-
-
-@micropython.viper
-def tactical_reply(state, last: int, colour: int) -> int:
-    # Capture what has just moved, or rescue what it has put into atari; _NONE if there is nothing.
-    s = ptr8(state)
-    p = int(only_liberty(state, int(s[_HEAD + last])))
-    if p != 0 and p != s[_KO]:
-        return p
+    found = int(only_liberty(state, int(s[_HEAD + last])))
+    count = 1
+    if found == 0 or found == s[_KO]:
+        found = int(_NONE)
+        count = 0
     side = last - _ROW
     for k in range(4):
-        if s[_CELL + side] == colour:
-            p = int(rescue(state, int(s[_HEAD + side]), colour))
-            if p != _NONE:
-                return p
+        if s[_CELL + side] == colour and s[_LIBS + s[_HEAD + side]] <= 4:
+            head = int(s[_HEAD + side])
+            p = int(only_liberty(state, head))
+            if p != 0:
+                q = head
+                while True:
+                    beside = q - _ROW
+                    for j in range(4):
+                        if s[_CELL + beside] == 3 - colour:
+                            taken = int(only_liberty(state, int(s[_HEAD + beside])))
+                            if taken != 0 and taken != s[_KO] and taken != found:
+                                count += 1
+                                if count == 1 or int(draw(rng, count)) == 0:
+                                    found = taken
+                        beside += 2 if j == 1 else _ROW - 1
+                    q = int(s[_NEXT + q])
+                    if q == head:
+                        break
+                if p != s[_KO] and p != found and int(has_room(state, p, colour)) != 0:
+                    count += 1
+                    if count == 1 or int(draw(rng, count)) == 0:
+                        found = p
         side += 2 if k == 1 else _ROW - 1
-    return _NONE
+    return found
 
 
 @micropython.viper
@@ -564,7 +588,7 @@ def reply(state, rng, which: int, last: int, known) -> int:
     colour = s[_TURN] + 1
     chance = int(draw(rng, 32768))
     if which & _TACTICS != 0 and chance & 255 < _TACTICAL:
-        p = int(tactical_reply(state, last, colour))
+        p = int(tactical_reply(state, rng, last, colour))
         if p != _NONE:
             return p
     if which & _SHAPES != 0 and chance >> 7 < _SHAPELY:
@@ -624,6 +648,7 @@ def prior_of(state, which: int, p: int, colour: int, known) -> int:
     s = ptr8(state)
     worth = 0
     saves = 0
+    threatens = 0
     open_sides = s[_LIBS + p]
     if open_sides < 4:
         side = p - _ROW
@@ -635,21 +660,27 @@ def prior_of(state, which: int, p: int, colour: int, known) -> int:
                 if left <= 4:
                     left -= int(s[_HEAD - _ROW + p] == head) + int(s[_HEAD - 1 + p] == head)
                     left -= int(s[_HEAD + 1 + p] == head) + int(s[_HEAD + _ROW + p] == head)
-                    if left == 0:
-                        if cell == colour:
-                            saves = 1
-                        elif which & _FOR_CAPTURES != 0:
-                            if s[_STONES + head] > 1:
-                                worth = 2 * _CAPTURES
-                            elif worth == 0:
-                                worth = int(_CAPTURES)
+                if left == 0:
+                    if cell == colour:
+                        saves = 1
+                    elif which & _FOR_CAPTURES != 0:
+                        if s[_STONES + head] > 1:
+                            worth = 2 * _CAPTURES
+                        elif worth == 0:
+                            worth = int(_CAPTURES)
+                elif cell != colour and which & _FOR_THREATS != 0:
+                    if int(has_two(state, int(head))) != 0:
+                        threatens = 1
             side += 2 if k == 1 else _ROW - 1
     if open_sides < 2 or saves != 0:
         if int(has_room(state, p, colour)) == 0:
+            threatens = 0
             if which & _FOR_ATARI != 0:
                 worth += _SELF_ATARI
         elif saves != 0 and which & _FOR_ESCAPES != 0:
             worth += _SAVES
+    if threatens != 0:
+        worth += _THREATENS
     if which & _FOR_SHAPES != 0:
         if int(is_shape(state, p, known)) != 0:
             worth += _KNOWN_SHAPE
@@ -846,7 +877,7 @@ class Game(games.Game):
     decided = staticmethod(decided)
     prior = staticmethod(prior)
     replies = ("tactics", "shapes", "care")
-    priors = ("captures", "escapes", "shapes", "near", "atari")
+    priors = ("captures", "escapes", "shapes", "near", "atari", "threats")
     known = KNOWN
     amaf_span = 0.6  # measured: host/results
     options = ("komi",)

@@ -23,19 +23,21 @@ _NONE = const(65535)  # = picograve.mcts.tree._NONE
 _NEW = const(65536)  # = picograve.mcts.tree._NEW
 _NARROW = const(12)  # = picograve.mcts.tree._NARROW
 _BIAS = const(27)  # = picograve.mcts.search.SELECT
+_HOPE = const(28)  # the second parameter
 _MODES = const(10)  # = picograve.mcts.search.MODES
 _INFORMED = const(4)  # = picograve.mcts.search.INFORMED
 _PRIOR = const(36)  # = picograve.mcts.search.PRIOR
 _PRIORS = const(22)  # = picograve.mcts.search._PRIORS
+_HOPE_LEAST = const(8)  # with less the fractions below would pass 2**30
 _SHORT = const(16384)  # products of fractions below it fit
 
-USES = ("bias", "ref", "explore", "sharing", "prior", "priors")
+USES = ("bias", "ref", "explore", "hope", "sharing", "prior", "priors")
 
 
 def parameters(config):
-    """1 / bias, rounded."""
+    """1 / bias, rounded; hope, or 0."""
     bias = scaled(config.bias, 10000)
-    return ((10000 + bias // 2) // bias,)
+    return (10000 + bias // 2) // bias, config.hope and max(_HOPE_LEAST, config.hope)
 
 
 @micropython.viper
@@ -70,6 +72,8 @@ def select(
     #   (p * (bias + a) + bias * q) / (bias * (a + v) + a * v).
     # A move without a node is worth its AMAF mean; one never seen is tried first. Ties go
     # to the earlier move, counted from the random `start`. The marks are all zero.
+    # Where there is hope, one game in so many visits of the node is added to v and p as won: a move
+    # that is given up early is looked at again as the others are visited.
     # What the game thinks of a move beforehand is added to v and p while v is below `prior`; then
     # a move without a node is worth the same fraction, taken to 13 places or more.
     m = ptr16(buffers[_MOVES])
@@ -85,6 +89,9 @@ def select(
     c = ptr32(buffers[_CONTROL])
     priors = ptr16(buffers[_PRIORS])
     bias = int(c[_BIAS])
+    hope = 0
+    if c[_HOPE] != 0:
+        hope = int(visits[node]) // c[_HOPE]
     prior = 0
     if c[_MODES] & _INFORMED != 0:
         prior = int(c[_PRIOR])
@@ -106,10 +113,11 @@ def select(
             entry = int(widened(int(narrow[table + code_of[by]])))
         a = entry >> 16
         v = int(visits[k])
-        x = int(points[k])
+        x = int(points[k]) + 2 * hope
         if v < prior:
             v += int(priors[by]) >> 8
             x += int(priors[by]) & 255
+        v += hope
         x = x * (bias + a) + bias * (entry & 65535)
         y = 2 * (bias * (a + v) + a * v)
         if best == _NONE or int(exceeds(x, y, top, bottom)) != 0:

@@ -8,7 +8,7 @@ from picograve.kernel import int, micropython
 from picograve.mcts.select.grave import parameters as parameters  # the same ones
 from picograve.mcts.select.grave import select as select_by
 
-USES = ("bias", "explore", "sharing", "prior", "priors")
+USES = ("bias", "explore", "hope", "sharing", "prior", "priors")
 
 
 @micropython.viper
