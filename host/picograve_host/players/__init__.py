@@ -9,6 +9,6 @@ search.py     the kind that is ours: a search, wherever it runs
 desktop.py    ... on this machine
 board.py      ... on a board, behind a serial line
 engine.py     another program that speaks GTP
-uci.py        ... or UCI, for chess
+uci.py        another chess program, which speaks UCI
 openspiel.py  OpenSpiel's MCTSBot
 """
