@@ -16,7 +16,7 @@ from picograve_host.players.board import BoardPlayer
 from picograve_tools import mpy
 
 FIRMWARE = Path(picograve_board.__file__).parents[1]
-SPARE = 45000  # bytes that GRAVER² with 160 nodes is to leave on a Pico that has booted strong
+SPARE = 42000  # bytes that GRAVER² with 160 nodes is to leave on a Pico that has booted strong
 
 
 class TestADescription:
