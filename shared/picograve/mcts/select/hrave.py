@@ -5,10 +5,14 @@ the top level's root.
 """
 
 from picograve.kernel import int, micropython
-from picograve.mcts.select.grave import parameters as parameters  # the same ones
+from picograve.mcts.select.grave import parameters as parameters_of
 from picograve.mcts.select.grave import select as select_by
 
 USES = ("bias", "explore", "hope", "sharing", "prior", "priors")
+
+
+def parameters(config):
+    return parameters_of(config)
 
 
 @micropython.viper
