@@ -102,7 +102,7 @@ def test_viper_grows_the_same_trees(viper_board):
     jobs += [job for job in OTHERS if job[0] != "chess"]
     found = []
     for place, job in enumerate(jobs):
-        if place % 8 == 0:  # the code of searches made before stays in the heap
+        if place % 4 == 0:  # the code of searches made before stays in the heap
             viper_board.machine.reset()
             viper_board.link.reconnect()
         found.append(tree_of(viper_board.link, *job))
