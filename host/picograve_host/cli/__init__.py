@@ -21,7 +21,7 @@ from picograve_host.players.kinds import PROGRAMS
 
 RUNTIMES = ("numba", "c", "cpython")
 PRESET, SEARCH = "strong", "graver"
-CHESS_SEARCH = "alphabeta"  # which beats our tree searches in chess (host/results)
+CHESS_SEARCH = "alphabeta"  # it beats the best of our trees there (host/results)
 METAVARS = {int: "N", float: "X", str: "NAME"}
 OPTION = "an option of the game's own, such as last=1; may be given several times"
 RAM = "emulate the RAM of a board (pico, esp32 ...) or a heap of so many bytes"
