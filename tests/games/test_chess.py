@@ -320,6 +320,12 @@ def test_a_playout_is_cut_where_the_option_says():
         load("chess", cut=0)
 
 
+@pytest.mark.parametrize("option", ["draws", "squares", "stalemates", "blind"])
+def test_a_switch_is_on_or_off(option):
+    with pytest.raises(BadInput, match=option + " must be true or false, not maybe"):
+        load("chess", **{option: "maybe"})
+
+
 def test_playouts_from_the_start_end_as_the_paper_says():
     # 3.9 % mates within 100 plies, mean length 98.7; five standard deviations of 4000.
     ends = []
@@ -470,6 +476,215 @@ def test_searches_find_a_mate_in_one(name, fen, mates):
     assert searcher.search().move in mates
 
 
+# --- what it replies, and what it thinks of moves beforehand
+
+MATES, RETAKES, CAPTURES, PROMOTIONS = 1, 2, 4, 8
+KNOWN = allocate("B", 1)
+
+
+def reply_to(state, which, last=NONE, seed=1):
+    """The text of the reply, or None; the state must be as it was."""
+    numbers, before = allocate("i", 2), bytes(state)
+    rng.start(numbers, seed)
+    move = GAME.reply(state, numbers, which, last, KNOWN)
+    assert bytes(state) == before
+    return None if move == NONE else GAME.text(move)
+
+
+def rank_of(board, square):
+    """Of the piece there: 1 for a pawn to 6 for a king, bishops being as good as knights."""
+    kind = board.piece_type_at(square)
+    return 2 if kind == oracle.BISHOP else kind
+
+
+def pays(board, move):
+    """Whether a capture takes as much as it risks, or cannot be taken back."""
+    if board.is_en_passant(move) or rank_of(board, move.to_square) >= rank_of(
+        board, move.from_square
+    ):
+        return True
+    after = board.copy(stack=False)
+    after.set_piece_at(move.to_square, after.remove_piece_at(move.from_square))
+    return not after.attackers(not board.turn, move.to_square)
+
+
+def takers(board, square):
+    """The legal captures there; those of a pawn that reaches the last rank make queens."""
+    return [
+        move
+        for move in board.legal_moves
+        if move.to_square == square and move.promotion in (None, oracle.QUEEN)
+    ]
+
+
+def checks_by_itself(board, move):
+    """Whether the piece that moves gives check, alone, and is no pawn."""
+    kind = board.piece_type_at(move.from_square)
+    board.push(move)
+    checkers = list(board.checkers())
+    board.pop()
+    return kind not in (oracle.PAWN, oracle.KING) and checkers == [move.to_square]
+
+
+def test_a_reply_mates_where_a_piece_can_by_itself():
+    mates = 0
+    for seed in range(30):
+        for state, board in random_game(seed):
+            if board.is_check() or not listed_moves(state):
+                assert reply_to(state, MATES) is None
+                continue
+            reply, found = reply_to(state, MATES), set()
+            for move in board.legal_moves:
+                if board.gives_check(move) and checks_by_itself(board, move):
+                    board.push(move)
+                    if board.is_checkmate():
+                        found.add(move.uci())
+                    board.pop()
+            if reply not in found:  # a check from behind it may help: then it is missed, or mates
+                assert not found or reply is not None
+                if reply is not None:
+                    board.push_uci(reply)
+                    assert board.is_checkmate()
+                    board.pop()
+            mates += len(found) > 0
+    assert mates > 20
+
+
+def test_a_reply_takes_what_has_just_moved_by_the_least_piece_if_that_pays():
+    seen = [0, 0]
+    for seed in range(12):
+        for state, board in random_game(seed):
+            if not board.move_stack or not listed_moves(state):
+                continue
+            last = board.peek()
+            captures = takers(board, last.to_square)
+            reply = reply_to(state, RETAKES, GAME.find(last.uci()))
+            seen[reply is not None] += 1
+            if reply is None:
+                best = min(captures, key=lambda m: board.piece_type_at(m.from_square), default=None)
+                assert best is None or not pays(board, best)
+            else:
+                move = oracle.Move.from_uci(reply)
+                assert move in captures and pays(board, move)
+                kinds = [board.piece_type_at(other.from_square) for other in captures]
+                assert board.piece_type_at(move.from_square) == min(kinds)
+    assert min(seen) > 100
+
+
+def test_a_reply_takes_a_piece_drawn_by_chance_only_if_that_pays():
+    taken = 0
+    for seed in range(12):
+        for ply, (state, board) in enumerate(random_game(seed)):
+            reply = reply_to(state, CAPTURES, seed=ply)
+            if reply is not None:
+                move = oracle.Move.from_uci(reply)
+                assert move in board.legal_moves and board.is_capture(move) and pays(board, move)
+                taken += 1
+    assert taken > 100
+    state = at("k7/8/8/3q1r2/4P3/8/8/K7 w - - 0 1")
+    assert {reply_to(state, CAPTURES, seed=seed) for seed in range(40)} == {"e4d5", "e4f5"}
+
+
+@pytest.mark.parametrize(
+    ("fen", "which", "last", "answer"),
+    [
+        ("3k4/8/8/3p4/4P3/8/8/3QK3 w - - 0 1", RETAKES, "d7d5", "e4d5"),
+        ("3k4/8/2p5/3p4/8/8/8/3QK3 w - - 0 1", RETAKES, "d7d5", None),  # guarded
+        ("3k4/8/8/3p4/8/8/8/3QK3 w - - 0 1", RETAKES, "d7d5", "d1d5"),
+        ("3k4/8/2p5/3n4/8/1B6/8/4K3 w - - 0 1", RETAKES, "f6d5", "b3d5"),  # as good as it
+        ("4r1k1/8/8/3p4/4N3/8/2N5/4K3 w - - 0 1", RETAKES, "d7d5", None),
+        ("4r1k1/8/8/3p4/4N3/2N5/8/4K3 w - - 0 1", RETAKES, "d7d5", "c3d5"),  # the other is pinned
+        ("3r3k/4P3/8/8/8/8/8/7K w - - 0 1", RETAKES, "d1d8", "e7d8q"),
+        ("7k/4P3/8/8/8/8/8/7K w - - 0 1", PROMOTIONS, None, "e7e8q"),
+        ("4r2k/4P3/8/8/8/8/8/7K w - - 0 1", PROMOTIONS, None, None),
+        ("6k1/5ppp/8/8/8/8/8/R3K3 w - - 0 1", MATES, None, "a1a8"),
+        ("6k1/5ppp/8/8/8/8/8/R3K3 w - - 0 1", RETAKES + CAPTURES + PROMOTIONS, "h8g8", None),
+        ("6k1/5ppp/8/8/8/8/8/R3K3 w - - 0 1", 0, None, None),
+        ("r5k1/5ppp/8/8/8/8/8/R3K3 w - - 0 1", MATES, None, "a1a8"),
+        ("r5k1/r4ppp/8/8/8/8/8/R3K3 w - - 0 1", MATES, None, None),
+    ],
+)
+def test_a_reply_is_what_it_is_called(fen, which, last, answer):
+    last = NONE if last is None else GAME.find(last)
+    assert reply_to(at(fen), which, last) == answer
+
+
+def test_nothing_is_replied_when_the_game_is_over():
+    fen = "7k/8/8/8/8/8/5R2/4K3 w - - 100 90"
+    assert reply_to(at(fen, draws=True), 15, GAME.find("g8h8")) is None
+    assert reply_to(at("7k/5KQ1/8/8/8/8/8/8 b - - 0 1"), 15, GAME.find("g1g7")) is None
+
+
+def priors_of(state, *names):
+    """{text: (visits, points)} of all legal moves."""
+    listed = listed_moves(state)
+    moves, places = allocate("H", GAME.most_moves), allocate("H", GAME.most_moves)
+    out, before = allocate("H", GAME.most_moves), bytes(state)
+    for i, move in enumerate(listed):
+        moves[i], places[i] = move, len(listed) - 1 - i  # wherever a tree wants them
+    which = sum(1 << GAME.priors.index(name) for name in names)
+    GAME.prior(state, which, NONE, moves, places, len(listed), KNOWN, out)
+    assert bytes(state) == before
+    worths = [divmod(int(out[len(listed) - 1 - i]), 256) for i in range(len(listed))]
+    return dict(zip(map(GAME.text, listed), worths, strict=True))
+
+
+def hangs(board, move, square):
+    """Whether the piece that moves is lost on that square, by who attacks and guards it."""
+    if board.piece_type_at(move.from_square) == oracle.KING:
+        return False
+    without = board.copy(stack=False)
+    without.remove_piece_at(move.from_square)
+    attackers = without.attackers(not board.turn, square)
+    ranks = [rank_of(board, attacker) for attacker in attackers]
+    if not ranks:
+        return False
+    return min(ranks) < rank_of(board, move.from_square) or not without.attackers(
+        board.turn, square
+    )
+
+
+def test_priors_are_what_python_chess_makes_of_their_names():
+    seen = dict.fromkeys(("won", "lost", "gift", "escape", "check", "queen"), 0)
+    for seed in range(8):
+        for state, board in random_game(seed):
+            if not listed_moves(state):
+                continue
+            found = {name: priors_of(state, name) for name in GAME.priors}
+            for move in board.legal_moves:
+                text = move.uci()
+                capture = board.is_capture(move)
+                lost = not pays(board, move) if capture else hangs(board, move, move.to_square)
+                prey = 1 if board.is_en_passant(move) else board.piece_type_at(move.to_square)
+                visits = 4 + 2 * prey if capture else 0
+                won = (visits, 2 * visits)
+                assert found["captures"][text] == ((10, 0) if capture and lost else won)
+                assert found["gifts"][text] == ((10, 0) if lost and not capture else (0, 0))
+                flees = not lost and hangs(board, move, move.from_square)
+                assert found["escapes"][text] == ((6, 12) if flees else (0, 0))
+                if not (move.promotion or board.is_castling(move) or board.is_en_passant(move)):
+                    check = not lost and board.gives_check(move)
+                    assert found["checks"][text] == ((4, 8) if check else (0, 0))
+                    seen["check"] += check
+                queen = (0, 0) if lost else (12, 24)
+                worth = {None: (0, 0), oracle.QUEEN: queen}.get(move.promotion, (10, 0))
+                assert found["promotions"][text] == worth
+                seen["won"] += capture and not lost
+                seen["lost"] += capture and lost
+                seen["gift"] += lost and not capture
+                seen["escape"] += flees
+                seen["queen"] += worth == (12, 24)
+    assert min(seen.values()) > 5
+
+
+def test_all_priors_together_are_their_sum():
+    for state, _ in random_game(3):
+        each = [priors_of(state, name) for name in GAME.priors]
+        for text, (visits, points) in priors_of(state, *GAME.priors).items():
+            assert visits == sum(found[text][0] for found in each) < 128
+            assert points == sum(found[text][1] for found in each)
+
+
 # --- real games
 
 
@@ -572,6 +787,41 @@ def test_a_search_looks_at_draws_by_rule_only_if_asked():
     assert listed_moves(at(dead)) != []
     assert listed_moves(at(dead, draws=True)) == []
     assert outcome(at(dead, draws=True)) == 1
+
+
+def test_a_search_takes_a_stalemate_for_a_win_only_if_asked():
+    fen = "7k/5Q2/5K2/8/8/8/8/8 b - - 0 1"
+    assert outcome(at(fen)) == 1
+    assert outcome(at(fen, stalemates=True)) == 2
+    assert outcome(at(oracle.Board(fen).mirror().fen(), stalemates=True)) == 0
+    assert outcome(at(KIWIPETE, stalemates=True)) == 1
+    found = {}
+    for wins in (False, True):
+        game = load("chess", fen="7k/7P/8/6K1/8/8/8/8 w - - 0 1", stalemates=wins, cut=1)
+        found[wins] = open_search(game, Config("uct", playouts=300), Budget(nodes=100)).search()
+    assert found[True].move == "g5g6"
+    assert found[True].tree_hash != found[False].tree_hash
+
+
+def test_a_real_game_that_ends_in_a_stalemate_is_a_draw_whatever_a_search_thinks():
+    position = position_after("g6f7", "7k/8/5KQ1/8/8/8/8/8 w - - 0 1", stalemates=True)
+    assert (position.score(), position.points) == ("draw by stalemate", 1)
+
+
+def test_the_evaluation_sees_no_mate_that_a_playout_has_led_to_if_asked():
+    fen = "6k1/5ppp/8/8/8/8/8/R3K3 w - - 0 1"
+    for blind, begun, worth in (
+        (False, False, 1400), (False, True, 1400), (True, False, 1400), (True, True, 200),
+    ):  # fmt: skip
+        state = at(fen, blind=blind)
+        if begun:
+            GAME.begin(state)
+        play(state, "a1a8")
+        assert GAME.evaluate(state) == worth
+    state = at(fen, blind=True)  # a mate that is a leaf of the tree
+    play(state, "a1a8")
+    GAME.begin(state)
+    assert GAME.evaluate(state) == 1400
 
 
 def test_two_bare_kings_are_always_a_draw():

@@ -7,7 +7,9 @@ little material to mate, and a position that comes for the third time end real g
 a search and its playouts look at the first two of these where the option `draws` says so, never
 at repetitions. A playout ends after `cut` moves, a draw. So have it Guba and Gemrot, "Comparison
 of Monte Carlo Tree Search Variants" (CEUR 4092): cut = 100, no draws by rule in a search, 1000
-moves in a game, and the worth of pieces that `evaluate` counts.
+moves in a game, and the worth of pieces that `evaluate` counts. Two things that their program does
+are options: `stalemates` makes a search believe that who stalemates wins (theirs does with FAP, RB,
+QB and RQB), `blind` has `evaluate` see no mate that a playout has led to (theirs does not with WP).
 
 A square is 16 * rank + file, a1 = 0, h8 = 119: what leaves the board has one of the bits _OFF
 set, on either side, so that no walk looks at coordinates. A move is 512 * from + 8 * to +
@@ -26,6 +28,10 @@ A code of AMAF and MAST is the kind of piece and its target square, 6 * 64 of th
 share theirs, and so do the promotions of a pawn. A heuristic is one of
     MVV  what a move takes, most valuable first, by the least valuable; what a pawn becomes
     PST  material and where the pieces stand, own minus the other's, after the move
+
+What replies and priors know is how an exchange begins, not how it ends: a capture pays if it takes
+as much as it risks, or if nobody can take back. A piece hangs if a lesser one attacks it, or any
+does and nobody guards it. Knights and bishops are as good as each other there.
 """
 
 from picograve import games
@@ -55,7 +61,7 @@ _CHECKER = const(11)  # the square that gives check, _NOWHERE if none, _DOUBLE i
 _CLOCK = const(12)  # moves of either side since the last capture or pawn's move; stays at 255
 _LEFT = const(13)  # moves until the game is cut: 256 * s[_LEFT + 1] + s[_LEFT]
 _CUT = const(15)  # moves that a playout may have, in the same way
-_DRAWS = const(17)  # 1 if the draws by rule count
+_OPTIONS = const(17)  # a sum of the bits below
 _SQUARES = const(18)  # 1 if `evaluate` looks at where pieces stand
 _LIST = const(19)  # squares of white's pieces, the king's first; black's 16 further on
 _CELL = const(51)  # what is on a square; 120 of them, of which 64 are on the board
@@ -69,6 +75,10 @@ _ROOK = const(4)
 _QUEEN = const(5)
 _KING = const(6)
 
+_DRAWS = const(1)  # the draws by rule count
+_STALEMATES = const(2)  # who stalemates has won
+_BLIND = const(4)  # a mate counts in `evaluate` only where no playout has led to it
+_INSIDE = const(8)  # ... which one has, to what comes after here
 _OFF = const(136)  # bits of what is no square
 _NOWHERE = const(136)
 _DOUBLE = const(137)
@@ -95,6 +105,26 @@ _NO_LIST = const(65534)
 _NEVER_GREEDY = const(65536)  # = picograve.mcts.playout.uniform._NEVER_GREEDY
 _SECOND = const(32768)  # = picograve.mcts.search._SECOND
 _NONE = const(65535)  # = picograve.mcts.tree._NONE
+
+_MATES = const(1)  # places in Game.replies, as bits
+_RETAKES = const(2)
+_CAPTURES = const(4)
+_PROMOTIONS = const(8)
+
+# Priors: 256 * visits + points.
+_PREY = const(1032)  # 4 won, and for the prey
+_RANK = const(516)  # ... 2 more a rank, from a pawn's 1 to a queen's 5
+_LOSES = const(2560)  # 10 lost, for a capture that does not pay
+_PROMOTES = const(3096)  # 12 won, to a queen
+_DEMOTES = const(2560)  # 10 lost, to less
+_CHECKS = const(1032)  # 4 won, for a check that does not hang
+_GIVES = const(2560)  # 10 lost, for a piece that hangs where it goes
+_SAVES = const(1548)  # 6 won, for one that hangs where it is
+_FOR_CAPTURES = const(1)  # places in Game.priors, as bits
+_FOR_PROMOTIONS = const(2)
+_FOR_CHECKS = const(4)
+_FOR_GIFTS = const(8)
+_FOR_ESCAPES = const(16)
 
 
 @micropython.viper
@@ -218,14 +248,14 @@ def safe_passant(state, f: int, t: int) -> int:
 
 
 @micropython.viper
-def safe_king(state, f: int, t: int) -> int:
-    # 1 if the king may step from f to t; it does not hide the squares behind it.
+def unattacked(state, f: int, t: int) -> int:
+    # 1 if nothing of the other's attacks t once the player's piece on f, which may hide it, is off.
     s = ptr8(state)
-    king = int(s[_CELL + f])
+    piece = int(s[_CELL + f])
     s[_CELL + f] = 0
-    check = int(attacked(state, t, 1 - s[_TURN]))
-    s[_CELL + f] = king
-    return 1 - check
+    threat = int(attacked(state, t, 1 - s[_TURN]))
+    s[_CELL + f] = piece
+    return 1 - threat
 
 
 @micropython.viper
@@ -334,7 +364,7 @@ def move_in(state, i: int, slot: int) -> int:
                 return _NONE
             q += step
     if kind == _KING:
-        if slot < 8 and int(safe_king(state, f, t)) == 0:
+        if slot < 8 and int(unattacked(state, f, t)) == 0:
             return _NONE
     elif int(safe(state, f, t)) == 0:
         return _NONE
@@ -570,7 +600,7 @@ def is_cut(state) -> int:
     s = ptr8(state)
     if int(s[_LEFT]) + int(s[_LEFT + 1]) == 0 or int(s[_COUNT]) + int(s[_COUNT + 1]) == 2:
         return 1
-    if s[_DRAWS] == 0:
+    if s[_OPTIONS] & _DRAWS == 0:
         return 0
     if s[_CLOCK] >= _FIFTY:
         return 1
@@ -658,8 +688,13 @@ def play(state, move: int):
 
 
 @micropython.viper
-def begin(s: ptr8):
-    # A playout starts here: it has no more than its share of moves.
+def begin(state):
+    # A playout starts here: it has no more than its share of moves. If it starts from a mate, that
+    # is one of the tree's.
+    s = ptr8(state)
+    if s[_OPTIONS] & _BLIND != 0:
+        if s[_CHECKER] == _NOWHERE or int(scan(state, state, 0)) != 0:
+            s[_OPTIONS] = s[_OPTIONS] | _INSIDE
     if 256 * s[_LEFT + 1] + s[_LEFT] > 256 * s[_CUT + 1] + s[_CUT]:
         s[_LEFT] = s[_CUT]
         s[_LEFT + 1] = s[_CUT + 1]
@@ -805,9 +840,9 @@ def codes(s: ptr8, moves: ptr16, count: int, out: ptr16):
 
 @micropython.viper
 def outcome(state) -> int:
-    # 2 if white has mated, 0 if black has, else 1.
+    # 2 if white has mated, 0 if black has, else 1; a stalemate is a mate where the option says so.
     s = ptr8(state)
-    if s[_CHECKER] == _NOWHERE:
+    if s[_CHECKER] == _NOWHERE and s[_OPTIONS] & _STALEMATES == 0:
         return 1
     if int(scan(state, state, _NO_LIST)) != 0:
         return 1
@@ -877,7 +912,7 @@ def evaluate(state) -> int:
     # counts if it is mated.
     s = ptr8(state)
     lead = int(balance(state, 0, int(s[_SQUARES])))
-    if s[_CHECKER] != _NOWHERE:
+    if s[_CHECKER] != _NOWHERE and s[_OPTIONS] & _INSIDE == 0:
         if int(scan(state, state, _NO_LIST)) == 0:
             lead += _KING_WORTH if s[_TURN] != 0 else 0 - _KING_WORTH
     if lead > _MOST_LEAD:
@@ -948,6 +983,279 @@ def appraise(state, work, heuristic: int, moves: ptr16, count: int, values: ptr3
 
 
 @micropython.viper
+def least_at(state, p: int, colour: int, may: int) -> int:
+    # The square of the least piece of a colour that attacks p; if `may` is 1, of those that may
+    # legally take there, and the colour's turn it is. _NOWHERE if there is none.
+    s = ptr8(state)
+    found = int(_NOWHERE)
+    least = _KING + 1
+    for k in range(16):
+        jumps = k & 2
+        steps = _JUMPS if jumps != 0 else _LINES
+        step = (steps >> (6 * (k >> 2))) & 63
+        if k & 1 != 0:
+            step = 0 - step
+        q = p + step
+        c = 0
+        while q & _OFF == 0:
+            c = int(s[_CELL + q]) & 15
+            if c != 0 or jumps != 0:
+                break
+            q += step
+        kind = c & 7
+        if kind != 0 and c >> 3 == colour and kind < least:
+            fits = int(kind == _QUEEN)
+            if jumps != 0:
+                fits = int(kind == _KNIGHT)
+            elif kind == _ROOK:
+                fits = int(k < 8)
+            elif kind == _BISHOP:
+                fits = int(k > 7)
+            elif kind == _KING:
+                fits = int(q == p + step)
+            elif kind == _PAWN:
+                fits = int(q == p + step and k > 7 and k & 1 != colour)  # white's stand below
+            if fits != 0 and may != 0:
+                if kind == _KING:
+                    fits = int(unattacked(state, q, p))
+                else:
+                    fits = int(safe(state, q, p))
+            if fits != 0:
+                least = kind
+                found = q
+    return found
+
+
+@micropython.viper
+def pays(state, f: int, t: int, taken: int) -> int:
+    # 1 if the player's piece on f takes one of the kind `taken` on t for as much, or for nothing.
+    s = ptr8(state)
+    kind = s[_CELL + f] & 7
+    if taken + int(kind == _BISHOP) >= kind:
+        return 1
+    return int(unattacked(state, f, t))
+
+
+@micropython.viper
+def hangs(state, f: int, t: int) -> int:
+    # 1 if the player's piece on f would be lost on t, which may be f itself.
+    s = ptr8(state)
+    colour = int(s[_TURN])
+    piece = int(s[_CELL + f])
+    kind = piece & 7
+    if kind == _KING:
+        return 0
+    s[_CELL + f] = 0
+    lost = 0
+    q = int(least_at(state, t, 1 - colour, 0))
+    if q != _NOWHERE:
+        lost = int((s[_CELL + q] & 7) + int(kind == _BISHOP) < kind)
+        if lost == 0:
+            lost = 1 - int(attacked(state, t, colour))
+    s[_CELL + f] = piece
+    return lost
+
+
+@micropython.viper
+def gives_check(state, f: int, t: int) -> int:
+    # 1 if a piece that goes from f to t, or one behind it, then attacks the other's king.
+    s = ptr8(state)
+    colour = int(s[_TURN])
+    piece = int(s[_CELL + f])
+    taken = int(s[_CELL + t])
+    s[_CELL + f] = 0
+    s[_CELL + t] = piece
+    check = int(attacked(state, int(s[_LIST + 16 - 16 * colour]), colour))
+    s[_CELL + f] = piece
+    s[_CELL + t] = taken
+    return check
+
+
+@micropython.viper
+def taking(state, t: int) -> int:
+    # The least piece takes the other's on t, if it may and if that pays; else _NONE.
+    s = ptr8(state)
+    colour = int(s[_TURN])
+    f = int(least_at(state, t, colour, 1))
+    if f == _NOWHERE:
+        return _NONE
+    if int(pays(state, f, t, s[_CELL + t] & 7)) == 0:
+        return _NONE
+    promotion = 0
+    if s[_CELL + f] & 7 == _PAWN and t >> 4 == 7 - 7 * colour:
+        promotion = int(_QUEEN)
+    return ((f + (f & 7)) << 8) + ((t + (t & 7)) << 2) + promotion
+
+
+@micropython.viper
+def is_mate(state, f: int, t: int) -> int:
+    # 1 if the player's legal move from f to t, which gives check from t, mates. The other's moves
+    # are looked at on the same board: whom t had on it is out of the list for that time. What a
+    # piece behind f attacks is left out, so that a double check may be missed.
+    s = ptr8(state)
+    foe = 1 - s[_TURN]
+    piece = int(s[_CELL + f])
+    taken = int(s[_CELL + t])
+    passant = int(s[_PASSANT])
+    count = int(s[_COUNT + foe])
+    place = _LIST + 16 * foe + (taken >> 4)
+    if taken != 0:
+        s[_COUNT + foe] = count - 1
+        s[place] = s[_LIST + 16 * foe + count - 1]
+    s[_CELL + f] = 0
+    s[_CELL + t] = piece
+    s[_TURN] = foe
+    s[_CHECKER] = t
+    s[_PASSANT] = _NOWHERE
+    mate = int(int(scan(state, state, 0)) == 0)
+    s[_PASSANT] = passant
+    s[_CHECKER] = _NOWHERE
+    s[_TURN] = 1 - foe
+    s[_CELL + t] = taken
+    s[_CELL + f] = piece
+    if taken != 0:
+        s[place] = t
+        s[_COUNT + foe] = count
+    return mate
+
+
+@micropython.viper
+def aims_at(s: ptr8, king: int, kind: int, f: int, t: int) -> int:
+    # 1 if a piece of that kind, not a pawn, would attack the king from t, having left f.
+    across = (king & 7) - (t & 7)
+    up = (king >> 4) - (t >> 4)
+    if kind == _KNIGHT:
+        return int(across * across + up * up == 5)
+    if across != 0 and up != 0:
+        if kind == _ROOK or (across != up and across != 0 - up):
+            return 0
+    elif kind == _BISHOP:
+        return 0
+    step = 0
+    if across != 0:
+        step = 1 if across > 0 else -1
+    if up != 0:
+        step += 16 if up > 0 else -16
+    q = t + step
+    while q != king:
+        if s[_CELL + q] != 0 and q != f:
+            return 0
+        q += step
+    return 1
+
+
+@micropython.viper
+def mating(state) -> int:
+    # A move of a piece, not of a pawn, that mates by itself; else _NONE. Out of check only.
+    s = ptr8(state)
+    colour = int(s[_TURN])
+    king = int(s[_LIST + 16 - 16 * colour])
+    for i in range(1, int(s[_COUNT + colour])):
+        f = int(s[_LIST + 16 * colour + i])
+        kind = s[_CELL + f] & 7
+        steps = _JUMPS if kind == _KNIGHT else _LINES
+        ways = 8
+        if kind == _PAWN:
+            ways = 0
+        elif kind == _ROOK:
+            ways = 4
+        elif kind == _BISHOP:
+            ways = 4
+            steps = steps >> 12
+        for k in range(ways):
+            step = (steps >> (6 * (k >> 1))) & 63
+            if k & 1 != 0:
+                step = 0 - step
+            t = f + step
+            while t & _OFF == 0:
+                c = int(s[_CELL + t])
+                if c != 0 and (c >> 3) & 1 == colour:
+                    break
+                if int(aims_at(state, king, kind, f, t)) != 0:
+                    if int(safe(state, f, t)) != 0:
+                        if int(is_mate(state, f, t)) != 0:
+                            return ((f + (f & 7)) << 8) + ((t + (t & 7)) << 2)
+                if c != 0 or kind == _KNIGHT:
+                    break
+                t += step
+    return _NONE
+
+
+@micropython.viper
+def reply(state, rng, which: int, last: int, known) -> int:
+    # Mates, makes a queen, takes the piece that has just moved, or one of the other's, drawn by
+    # chance, as looking at all of them takes long. Else _NONE.
+    s = ptr8(state)
+    if which == 0 or int(is_cut(state)) != 0:
+        return _NONE
+    colour = int(s[_TURN])
+    move = int(_NONE)
+    if which & _MATES != 0 and s[_CHECKER] == _NOWHERE:
+        move = int(mating(state))
+    if move == _NONE and which & _PROMOTIONS != 0 and s[_READY + colour] != 0:
+        move = int(move_in(state, int(nth_of(state, _PAWN, 0)), 12))
+    for k in range(2):  # one call in a loop: Numba writes every call of a kernel out
+        t = int(_NOWHERE)
+        if k == 0:
+            if which & _RETAKES != 0 and last != _NONE:
+                t = (last >> 3) & 63
+                t += t & 56
+        elif which & _CAPTURES != 0:
+            others = s[_COUNT + 1 - colour] - 1
+            if others > 0:
+                t = int(s[_LIST + 17 - 16 * colour + int(draw(rng, others))])
+        if move == _NONE and t != _NOWHERE:
+            move = int(taking(state, t))
+    return move
+
+
+@micropython.viper
+def prior(
+    state, which: int, last: int, moves: ptr16, numbers: ptr16, count: int, known, out: ptr16
+):
+    s = ptr8(state)
+    before = int(_NOWHERE)  # whose moves these are: all of a piece come one after the other
+    flees = 0  # 1 if it hangs
+    for i in range(count):
+        move = int(moves[i])
+        f = move >> 9
+        f += f & 56
+        t = (move >> 3) & 63
+        t += t & 56
+        kind = s[_CELL + f] & 7
+        taken = s[_CELL + t] & 7
+        if kind == _PAWN and t == s[_PASSANT]:
+            taken = int(_PAWN)
+        if f != before:
+            before = f
+            flees = 0
+            if which & _FOR_ESCAPES != 0:
+                flees = int(hangs(state, f, f))
+        worth = 0
+        lost = 0
+        if taken != 0:
+            lost = 1 - int(pays(state, f, t, taken))
+            if which & _FOR_CAPTURES != 0:
+                worth = int(_LOSES) if lost != 0 else _PREY + _RANK * taken
+        elif which > _FOR_CAPTURES:
+            lost = int(hangs(state, f, t))
+            if which & _FOR_GIFTS != 0 and lost != 0:
+                worth = int(_GIVES)
+        if lost == 0:
+            if flees != 0:
+                worth += _SAVES
+            if which & _FOR_CHECKS != 0:
+                if int(gives_check(state, f, t)) != 0:
+                    worth += _CHECKS
+        if move & 7 != 0 and which & _FOR_PROMOTIONS != 0:
+            if move & 7 != _QUEEN:
+                worth += _DEMOTES
+            elif lost == 0:
+                worth += _PROMOTES
+        out[numbers[i]] = worth
+
+
+@micropython.viper
 def fingerprint(s: ptr8, out: ptr32):
     # Two hashes of the pieces, who moves, and what castling and en passant are possible.
     rest = s[_TURN] + 2 * s[_CASTLING] + 32 * s[_PASSANT]
@@ -999,6 +1307,7 @@ def settle(state, passant: int):
 
 _FILES = "abcdefgh"
 _LETTERS = ".PNBRQK..pnbrqk"  # by what is on a square
+_STALEMATE = "draw by stalemate"
 START = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1"
 
 
@@ -1031,24 +1340,33 @@ class Game(games.Game):
     bound = staticmethod(bound)
     loud = staticmethod(loud)
     appraise = staticmethod(appraise)
+    reply = staticmethod(reply)
+    prior = staticmethod(prior)
+    replies = ("mates", "retakes", "captures", "promotions")
+    priors = ("captures", "promotions", "checks", "gifts", "escapes")
     heuristics = ("MVV", "PST")
     players = ("white", "black")
-    options = ("fen", "cut", "draws", "squares")
+    options = ("fen", "cut", "draws", "squares", "stalemates", "blind")
     state_bytes = _STATE
     move_limit = 32768
     move_cap = _CAP
     code_count = _CODES
     most_moves = _MOST
 
-    def __init__(self, size, fen=START, cut=100, draws=False, squares=False):
+    def __init__(
+        self, size, fen=START, cut=100, draws=False, squares=False, stalemates=False, blind=False
+    ):
         self.size = size
         self.fen = fen
         self.cut = self.playout_cap = cut
         self.draws = draws
         self.squares = squares
+        self.stalemates = stalemates
+        self.blind = blind
         if RUNTIME != "micropython":
             if cut not in range(1, _CAP + 1):
                 raise BadInput("cut must be 1 to %d moves, not %s" % (_CAP, cut))
+            self.need_switches("draws", "squares", "stalemates", "blind")
             fault = _fault(fen) or self._wrong_check()
             if fault:
                 raise BadInput("no position of chess: %s" % fault)
@@ -1073,7 +1391,8 @@ class Game(games.Game):
         state[_CLOCK] = min(_number(clock), 255)
         state[_LEFT], state[_LEFT + 1] = _CAP & 255, _CAP >> 8
         state[_CUT], state[_CUT + 1] = self.cut & 255, self.cut >> 8
-        state[_DRAWS] = self.draws
+        state[_OPTIONS] = _DRAWS * bool(self.draws) + _BLIND * bool(self.blind)
+        state[_OPTIONS] += _STALEMATES * bool(self.stalemates)
         state[_SQUARES] = self.squares
         settle(state, _NOWHERE if passant == "-" else _square(passant))
 
@@ -1117,7 +1436,7 @@ class Game(games.Game):
         """The result in words."""
         if scan(state, state, _NO_LIST) == 0:
             if state[_CHECKER] == _NOWHERE:
-                return "draw by stalemate"
+                return _STALEMATE
             return "%s mates" % self.players[1 - state[_TURN]]
         return _draw(state) or "draw after %d moves" % _CAP
 
@@ -1132,9 +1451,9 @@ class Game(games.Game):
             return None
 
         def verdict(self, state, past):
-            """The draws by rule that end a real game, in words; else None."""
+            """The draws that end a real game whatever a search thinks, in words; else None."""
             if scan(state, state, _NO_LIST) == 0:
-                return None
+                return _STALEMATE if state[_CHECKER] == _NOWHERE else None
             since = 1 + bytes(state)[_CLOCK]  # no position comes again over a capture
             same = [_what_counts(earlier) for earlier in past[-since:]]
             if same.count(same[-1]) >= 3:
