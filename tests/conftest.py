@@ -28,6 +28,15 @@ def built(make, *arguments):
         pytest.skip(str(missing))
 
 
+@pytest.fixture(scope="module")
+def commands_in_c():
+    """What a module's tests start has kernels in C: there in a fifth of the time Numba takes."""
+    with pytest.MonkeyPatch.context() as patch:
+        if shutil.which("gcc"):
+            patch.setenv("PICOGRAVE_RUNTIME", "c")
+        yield
+
+
 @pytest.fixture(scope="session")
 def unix_port():
     """MicroPython's unix port, 32 bits where the compiler can."""

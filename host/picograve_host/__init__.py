@@ -12,6 +12,7 @@ bench/       what things cost
 contract/    does a game keep to its contract?
 examples/    scripts and a game to copy from
 games.py     a game with its options
+battles.py   units and their places, from a file
 settings.py  the core's table of settings, with its comments
 rating.py    win rates with intervals, Elo, SPRT
 words.py     numbers as people write them, texts that fit a terminal

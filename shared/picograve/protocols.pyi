@@ -67,7 +67,9 @@ class Game(Protocol):
     def rules(self) -> tuple[Kernel, Kernel, Kernel, Kernel, Kernel]:
         """Five kernels, all that a search needs:
 
-        copy(to, state)              the part of a state that a move can change, or all of it
+        copy(to, state)              the part of a state that a move can change, or all of it; of a
+                                     real position where the game `hides` something, what the
+                                     player to move may know of it
         moves(state, out) -> count   moves worth a search into out (H); 0 if the game is over
         play(state, move)            a move that `moves` or `legal` allows
         playout(state, rng, trace, length, order, epsilon) -> length
@@ -111,6 +113,15 @@ class Game(Protocol):
     @property
     def lists(self) -> bool:
         """Whether `moves` writes a list. Where it does not, the moves are 0 to count - 1."""
+    @property
+    def nested(self) -> bool:
+        """Without a list, in which order a tree tries the moves of a node: in any (False), or after
+        a random first one those that differ from it in the lowest bits; count is a power of 2."""
+    @property
+    def hides(self) -> bool:
+        """Whether a state holds what the player to move must not see, such as orders given at the
+        same time. Searches work on copies, so `copy` leaves it out, and so does `begin`; `show`
+        does not tell. No tree is kept for the next move then, whatever `reuse` says."""
     @property
     def code_count(self) -> int:
         """How many codes its moves have, the dense numbers of AMAF and MAST; 0: they have none."""
@@ -160,6 +171,12 @@ class Game(Protocol):
         (("all", ("uniform", "E", "Mp")), ("top3", ...))."""
 
     @property
+    def scripts(self) -> tuple[tuple[str, int], ...]:
+        """Of a game without a list: players that always do the same, by name, for playouts and
+        `policy`. Each has a number whose lowest bits are its move, as many as the position has;
+        count then is a power of 2."""
+
+    @property
     def reply(self) -> Kernel | None:
         """reply(state, rng, which, last, known) -> move: what a playout answers to the move `last`
         (65535: there is none), or 65535 for nothing in particular, and when the game is over.
@@ -181,6 +198,12 @@ class Game(Protocol):
         """begin(state): a playout starts here. Where playouts are shorter than games, the state
         then knows when this one ends: `moves` lists none there, and `outcome` says what it is
         worth. `playout` does this by itself."""
+    @property
+    def take_back(self) -> Kernel | None:
+        """take_back(state, trace, shown, wanted): from the position after the first `shown` moves
+        of a trace (H, the moves from the root on, 32768 more where the second player made them)
+        to that after the first `wanted`, as far as `evaluate` looks; other kernels need not
+        understand it any more. None: reward wp plays such moves a second time."""
     @property
     def verdict(self) -> Callable[[Buffer, list[bytes]], str | None] | None:
         """verdict(state, past): the draw in words, if a real game ends here by a rule that searches

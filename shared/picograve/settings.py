@@ -44,8 +44,8 @@ SETTINGS: tuple = (
     "sharing", True, 0, 1,
     # recycling with two levels: where nodes are recycled
     "recycling", "both", "top second both", None,
-    # trees and policy: uniform, mast, one of the game's heuristics (E, Mp ...), a set that the
-    # game knows (all, top3), or several joined by +, one of which makes each playout
+    # trees and policy: uniform, mast, one of the game's heuristics or scripts (E, NOKAV ...), a set
+    # that the game knows (all, top3), or several joined by +, one of which makes each playout
     "playout_policy", "mast", None, None,
     # playout policy mast: share of random moves
     "epsilon", 0.4, 0, 1,

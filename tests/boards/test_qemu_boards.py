@@ -99,12 +99,12 @@ def test_viper_grows_the_same_trees(viper_board):
     # Every search and game, but what is too much code by viper for the smallest heap.
     jobs = jobs_for(POSITIONS, PLAYOUTS)
     jobs = [job for job in jobs if not job[1].startswith(("tuned", "hrave"))][::5]
-    jobs += [job for job in OTHERS if job[0] != "chess"]
+    jobs += [job for job in OTHERS if not job[0].startswith(("chess", "cotg", "urts"))]
+    jobs = [job for job in jobs if job[0] != "hex13"]
     found = []
-    for place, job in enumerate(jobs):
-        if place % 4 == 0:  # the code of searches made before stays in the heap
-            viper_board.machine.reset()
-            viper_board.link.reconnect()
+    for job in jobs:
+        viper_board.machine.reset()  # the code of searches made before stays in the heap
+        viper_board.link.reconnect()
         found.append(tree_of(viper_board.link, *job))
     assert found == desktop_trees(jobs)
 

@@ -24,7 +24,7 @@ from picograve_tools import mpy
 PROTOCOLS = Path(picograve.__file__).parent / "protocols.pyi"
 
 if TYPE_CHECKING:
-    from picograve.games import chess, go, othello, ttt
+    from picograve.games import chess, cotg, go, othello, ttt
     from picograve.games import hex as hex_
     from picograve.protocols import Game
 
@@ -44,9 +44,10 @@ if TYPE_CHECKING:
         return [a, b, c, d]
 
     def games(
-        a: go.Game, b: hex_.Game, c: othello.Game, d: ttt.Game, e: nim.Game, f: chess.Game
-    ) -> list[Game]:
-        return [a, b, c, d, e, f]
+        a: go.Game, b: hex_.Game, c: othello.Game, d: ttt.Game, e: nim.Game, f: chess.Game,
+        g: cotg.Game,
+    ) -> list[Game]:  # fmt: skip
+        return [a, b, c, d, e, f, g]
 
     def settings() -> list[picograve.Config]:
         return [
@@ -100,7 +101,9 @@ def members(of):
     return [node.name for node in protocol.body if isinstance(node, ast.FunctionDef)]
 
 
-@pytest.mark.parametrize("name", ["go9", "hex11", "othello", "chess", "ttt3", nim.__file__])
+@pytest.mark.parametrize(
+    "name", ["go9", "hex11", "othello", "chess", "ttt3", "cotg8", nim.__file__]
+)
 def test_a_game_has_what_the_protocol_lists(name):
     game = load(name)
     assert [member for member in members("Game") if not hasattr(game, member)] == []

@@ -30,6 +30,8 @@ POSITIONS = (
 
 KIWIPETE = "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1"
 
+FRAY = dict(cut=10, battle="B-4,0 D-3,1 D-4,2 D-5,1 / B3,0 D3,-2 D4,-1")
+
 # Searches without a tree of ours, playouts that know something, and switching.
 OTHERS = [
     ["othello", "alphabeta", 500, "D3 C3", 7, dict(depth=4)],
@@ -52,12 +54,46 @@ OTHERS = [
     ["chess", "graver2", 20, "d2d4", 7, dict(playouts=40, options=dict(cut=30, draws=True))],
     [
         "chess",
+        "grave",
+        10,  # as many as the smallest heap holds, each with 3 kB of AMAF
+        "e2a6",
+        7,
+        dict(playout_policy="reply", prior=100, playouts=60, options=dict(cut=12, fen=KIWIPETE)),
+    ],
+    [
+        "chess",
+        "uct",
+        40,
+        "",
+        7,
+        dict(
+            reward="wp",
+            playouts=60,
+            options=dict(searches_of.ENDGAME, stalemates=True, blind=True),
+        ),
+    ],
+    [
+        "chess",
         "uctr",
         40,
         "",
         7,
         dict(playouts=12, playout_policy="MVV+PST+mast", options=dict(cut=20, fen=KIWIPETE)),
     ],
+    # Joint moves without a list, in a battle that begins at once.
+    ["cotg4", "uct", 40, "NNNK KNN", 7, dict(playouts=20, options=FRAY)],
+    ["cotg4", "uctr", 40, "", 7, dict(playouts=20, root_policy="epsilon", options=FRAY)],
+    ["cotg4", "uct", 40, "", 7, dict(playouts=20, reward="wp", options=FRAY)],
+    ["cotg4", "uct", 40, "", 7, dict(playouts=9, playout_policy="NOKAV+Kiter", options=FRAY)],
+    ["cotg8", "uctr2", 40, "", 7, dict(playouts=20, options=dict(cut=8, children="random"))],
+    ["cotg16", "uct", 40, "", 7, dict(playouts=6, options=dict(cut=8, scatter=3, shields="full"))],
+    ["cotg16", "policy", None, "", 7, dict(playout_policy="uniform")],
+    ["cotg16", "policy", None, "", 7, dict(playout_policy="Kiter")],
+    ["urts4", "uct", 40, "NK KN", 7, dict(playouts=40)],
+    ["urts8", "uctr2", 40, "K N", 7, dict(playouts=40, options=dict(cut=40))],
+    ["urts16", "tuned", 40, "", 7, dict(playouts=30, options=dict(cut=20))],
+    ["urts4", "uctr", 20, "N N", 7, dict(playouts=40, options=dict(doubled=True, cut=50))],
+    ["urts4", "uct", 40, "N N", 7, dict(playouts=40, reward="rb", options=dict(stale=True))],
     ["ttt3", "sarsa", 500, "", 7, dict(episodes=30)],
     ["ttt4", "qlearning", 100, "", 7, dict(episodes=30)],
 ]
@@ -75,6 +111,9 @@ OF_VARIANTS = [
 OF_VARIANTS += [
     variant_job("chess", "uct", "", name, playouts=40, options=searches_of.ENDGAME)
     for name in NAMES
+]
+OF_VARIANTS += [
+    variant_job("urts4", "uct", "N K", name, playouts=40, options=dict(cut=40)) for name in NAMES
 ]
 OF_VARIANTS += [
     variant_job("ttt4", "uct", "", name, **settings)
@@ -254,13 +293,16 @@ from picograve.kernel import allocate
 def know(game):
     state, work = allocate("B", game.state_bytes), allocate("B", game.state_bytes)
     moves, values = allocate("H", game.code_count), allocate("i", game.code_count)
+    priors, known = allocate("H", game.move_limit), allocate("B", len(game.known))
     hashes = allocate("i", 2)
+    for place, byte in enumerate(game.known):
+        known[place] = byte
     game.reset(state)
-    told = []
-    while True:
+    told, last = [], 65535
+    for _ in range(120):  # a game of chess is long
         count = game.rules[1](state, moves)
         if count == 0:
-            return told
+            break
         told.append([int(game.evaluate(state)), count])
         told.append([int(game.bound(state, player)) for player in (0, 1)])
         game.fingerprint(state, hashes)
@@ -271,7 +313,17 @@ def know(game):
         for move in range(game.move_limit):
             if game.codes is None and game.code(move) is not None:
                 told.append(int(game.legal(state, move)))
-        game.rules[2](state, int(moves[count * len(told) % 7 % count]))
+        if game.reply:
+            hashes[0], hashes[1] = 1 + count, 2 + len(told)
+            for kind in range(len(game.replies)):
+                told.append(int(game.reply(state, hashes, 1 << kind, last, known)))
+        if game.prior:
+            which = (1 << len(game.priors)) - 1
+            game.prior(state, which, last, moves, moves, count, known, priors)
+            told.append([int(priors[moves[i]]) for i in range(count)])
+        last = int(moves[count * len(told) % 7 % count])
+        game.rules[2](state, last)
+    return told
 """
 TELL = (
     KNOW
@@ -283,7 +335,7 @@ print(json.dumps(know(load(sys.argv[1]))))
 )
 
 
-@pytest.mark.parametrize("game", ["go5", "hex7", "othello", "ttt10"])
+@pytest.mark.parametrize("game", ["go5", "hex7", "othello", "chess", "ttt10"])
 def test_what_a_game_knows_is_the_same_on_every_runtime_and_in_32_bits(game, tmp_path, unix_port):
     def told(*command, **setting):
         answer = subprocess.run(
@@ -347,6 +399,14 @@ for game in (load("go5"), load("hex4", swap=True), load("othello"), load("chess"
     if game.key:  # a position with a move that superko forbids
         searcher.set_position("E4 D3 C5 C4 A2 B1 B2 C2 C3 D1 B3 A1 C1".split())
         searcher.search()
+for children in ("nested", "random"):
+    game = load("cotg4", children=children, battle="B-4,0 / D3,0")
+    for settings in (dict(variant="sr-cr"), dict(variant="wp"), dict(playout_policy="Kiter")):
+        searcher = Searcher(game, Config("uct", playouts=30, **settings), Budget(nodes=20))
+        searcher.play(searcher.search().move)
+    open_search(game, Config("policy", playout_policy="uniform"), Budget()).search()
+searcher.score()
+game.evaluate(searcher.buffers["root"]), game.bound(searcher.buffers["root"], 0)
 for module in [m for name, m in sys.modules.items() if name.startswith("picograve.")]:
     for name, kernel in vars(module).items():
         if isinstance(kernel, Dispatcher) and kernel.py_func.__module__ == module.__name__:
@@ -412,11 +472,12 @@ def test_a_changed_kernel_is_not_taken_from_the_cache_of_its_callers(tmp_path):
 def test_all_kernel_files_are_known():
     assert KERNEL_FILES == [
         "baselines/episodes.py", "baselines/lookahead.py", "fixed.py",
-        "games/chess.py", "games/go.py", "games/hex.py", "games/othello.py", "games/ttt.py",
-        "kernel.py",
+        "games/chess.py", "games/cotg.py", "games/go.py", "games/hex.py", "games/othello.py",
+        "games/ttt.py", "games/urts.py", "kernel.py",
         "mcts/backup/fap.py", "mcts/lean.py", "mcts/means.py",
         "mcts/playout/guided.py", "mcts/playout/mast.py", "mcts/playout/reply.py",
-        "mcts/playout/switching.py", "mcts/playout/uniform.py", "mcts/reward/bonus.py",
+        "mcts/playout/scripted.py", "mcts/playout/switching.py", "mcts/playout/uniform.py",
+        "mcts/reward/bonus.py",
         "mcts/reward/hp.py", "mcts/reward/outcome.py", "mcts/reward/qb.py", "mcts/reward/rb.py",
         "mcts/reward/rqb.py", "mcts/reward/sigmoid.py", "mcts/reward/totals.py",
         "mcts/reward/wp.py", "mcts/root/epsilon.py", "mcts/root/ucb_sqrt.py", "mcts/root/voi.py",

@@ -213,9 +213,17 @@ def test_all_of_a_few_unlisted_moves_are_tried_before_any_is_repeated(monkeypatc
 
 
 def test_what_needs_a_list_of_moves_refuses_a_game_without_one():
-    for search in ("policy", "alphabeta"):
-        with pytest.raises(BadInput, match="needs a game"):
-            seams.searcher_of("joint", search, None, {})
+    with pytest.raises(BadInput, match="needs a game"):
+        seams.searcher_of("joint", "alphabeta", None, {})
+
+
+def test_a_player_by_policy_needs_no_list():
+    searcher = seams.searcher_of("joint", "policy", None, dict(playout_policy="uniform"))
+    played = []
+    while not searcher.is_over:
+        played.append(int(searcher.search().move))
+        searcher.play(str(played[-1]))
+    assert len(set(played)) == 4 and max(played) > 255
 
 
 # Choice, playout, reward

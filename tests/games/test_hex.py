@@ -559,3 +559,21 @@ def test_every_search_plays_a_whole_game(search, swap):
     while not searcher.is_over:
         searcher.play(searcher.search().move)
     assert game.score(searcher.buffers["root"]) in ("black wins", "white wins")
+
+
+@pytest.mark.parametrize("swap", [False, True])
+def test_moves_taken_back_leave_the_evaluation_of_the_position_before(swap):
+    """Also over a swap, by a stone on the diagonal and by others, from any later position."""
+    game = load("hex4", swap=swap)
+    for seed in range(40):
+        state = new_state(game)
+        trace, values = allocate("H", game.move_cap), [game.evaluate(state)]
+        for ply, move in enumerate(random_game(game, state, seed)):
+            trace[ply] = int(move) + 32768 * (1 - int(state[hex_game._TURN]))
+            values.append(game.evaluate(state))
+        shown, choose = len(values) - 1, random.Random(seed)
+        while shown:
+            wanted = choose.randrange(max(shown - 3, 0), shown + 1)
+            game.take_back(state, trace, shown, wanted)
+            assert game.evaluate(state) == values[wanted]
+            shown = wanted

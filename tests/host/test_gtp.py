@@ -22,6 +22,7 @@ from referee import Program, Refusal, play_game
 from sgfmill.boards import Board
 from sgfmill.common import format_vertex, move_from_vertex
 
+pytestmark = pytest.mark.usefixtures("commands_in_c")
 GNUGO = shutil.which("gnugo", path=os.environ.get("PATH", "") + os.pathsep + "/usr/games")
 GNUGO_OPTIONS = (
     "--mode gtp --chinese-rules --level 1 --positional-superko --forbid-suicide "

@@ -15,6 +15,7 @@ from picograve import BadInput, Budget, Config, load
 from picograve_host.players.desktop import DesktopPlayer
 from picograve_host.protocols.uci import Engine
 
+pytestmark = pytest.mark.usefixtures("commands_in_c")
 OURS = [sys.executable, "-m", "picograve_host.cli", "uci", "--search", "uct"]
 OURS += ["--preset", "uniform", "--nodes", "300", "--playouts", "300"]
 SECONDS = 600  # for an answer: a machine may be ten times slower, and compile first

@@ -26,6 +26,7 @@ from picograve_host.lab.play.runner import Runner
 from picograve_host.lab.play.store import Store
 from picograve_host.lab.report import table
 
+pytestmark = pytest.mark.usefixtures("commands_in_c")
 LAB = [sys.executable, "-m", "picograve_host.cli", "lab"]
 KILLS = 20
 

@@ -13,6 +13,7 @@ from picograve.fixed import exp_minus, logistic
 from picograve.mcts import search, tree
 from picograve.mcts.backup import fap
 from picograve.mcts.reward import wp
+from picograve.mcts.root import voi
 from picograve.mcts.select.ucb import log, square_root
 from picograve.settings import VARIANTS
 from picograve.value import WIDE
@@ -44,6 +45,13 @@ def test_logarithm_and_square_root_are_within_their_bounds():
     squares = [n * n + more for n in range(0, 46340, 91) for more in (-1, 0, 1)]
     for n in [*squares[1:], 2**31 - 1]:
         assert square_root(n) == math.isqrt(n)
+
+
+def test_the_bound_of_a_logarithm_is_never_more_and_hardly_less():
+    """Of every number of visits that a node may have, and one."""
+    for n in range(2, 20002):
+        bound, exact = voi.at_least(n, n.bit_length() - 1), log(n)
+        assert exact - 0.02 * 8192 < bound <= exact
 
 
 # Names

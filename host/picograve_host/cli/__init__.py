@@ -176,7 +176,7 @@ def _add_gtp(commands):
 def _add_uci(commands):
     parser = _command(commands, "uci", "be an engine for chess programs: Arena, cutechess, any UCI")
     parser.add_argument("--option", action="append", default=[], metavar="NAME=VALUE", help=OPTION)
-    parser.set_defaults(game="chess", komi=None, swap=None)
+    parser.set_defaults(game="chess", komi=None, swap=None, battle=None)
     _add_engine(parser, CHESS_SEARCH)
 
 
@@ -276,10 +276,14 @@ def _command(commands, name, text):
 
 
 def _add_game(parser):
-    games = "go5 to go13, hex3 to hex13, othello, chess, ttt3 to ttt10, or a file: nim.py, nim.py:3"
+    games = (
+        "go5 to go13, hex3 to hex13, othello, chess, ttt3 to ttt10, cotg4, cotg8, cotg16, "
+        "urts4, urts8, urts16, or a file: nim.py, nim.py:3"
+    )
     parser.add_argument("--game", default="go9", help=games)
     parser.add_argument("--komi", type=float, help="Go: points for white, default 7.5")
     parser.add_argument("--swap", action="store_true", default=None, help="Hex: the swap rule")
+    parser.add_argument("--battle", metavar="FILE", help="cotg: units and places, a TOML file")
     parser.add_argument("--option", action="append", default=[], metavar="NAME=VALUE", help=OPTION)
 
 

@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING, Any
 
 from picograve import BadInput
 
+from picograve_host import battles
 from picograve_host.games import NAMED, load_with, option_of
 from picograve_host.players.data import DESKTOP, config_of
 from picograve_host.players.kinds import PROGRAMS
@@ -17,6 +18,8 @@ if TYPE_CHECKING:
 def game_of(options: Namespace) -> "Game":
     flags = {name: getattr(options, name) for name in NAMED}
     given = {name: value for name, value in flags.items() if value is not None}
+    if options.battle:
+        given["battle"] = battles.read(options.battle)
     return load_with(options.game, {**given, **dict(map(option_of, options.option))})
 
 

@@ -43,10 +43,10 @@ def _rows(game, config, entries):
 
 def ledger(game, config, budget):
     """A budget in nodes is one in entries of the table."""
-    if game.evaluate is None or game.fingerprint is None:
-        raise BadInput("alphabeta needs a game that can evaluate a position, not %s" % game.name)
     if kind_of(game) not in (TABLE, PLACES):
         raise BadInput("alphabeta needs a game whose moves have codes, not %s" % game.name)
+    if game.evaluate is None or game.fingerprint is None:
+        raise BadInput("alphabeta needs a game that can evaluate a position, not %s" % game.name)
     entries = budget.nodes or DEFAULT_ENTRIES
     if budget.bytes is not None:
         smallest = Ledger(game, config, _rows(game, config, 1), 1, 1).total_bytes

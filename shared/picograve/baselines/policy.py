@@ -1,7 +1,8 @@
 """A player without a tree: it plays the move that its playout policy would.
 
 R, E and WPC of METAHEURISTICS (config.py) are `policy` with the playout policies uniform, E
-and WPC. MAST has nothing to learn from here, and there is nothing to switch by.
+and WPC. MAST has nothing to learn from here, and there is nothing to switch by. Where moves have
+no list, it plays any, or by one of the game's scripts.
 """
 
 from picograve import rng
@@ -16,12 +17,10 @@ UNIFORM = "uniform"
 
 def ledger(game, config, budget):
     names = policies_of(game, config.playout_policy)
-    if len(names) > 1 or names[0] == "mast":
+    if len(names) > 1 or names[0] in ("mast", "reply"):
         raise BadInput(
             "policy takes one playout_policy that needs no search, not %s" % config.playout_policy
         )
-    if not game.lists:
-        raise BadInput("policy needs a game that lists its moves, not %s" % game.name)
     if budget.nodes or budget.tables:
         raise BadInput("policy has no tree: give it no nodes and no tables")
     values = 0 if names[0] == UNIFORM else game.most_moves
@@ -39,7 +38,13 @@ class Searcher(Thinker):
     def __init__(self, game, config, budget, seed=1):
         Thinker.__init__(self, game, config, ledger(game, config, budget), seed)
         name = policies_of(game, config.playout_policy)[0]
-        self._heuristic = None if name == UNIFORM else game.heuristics.index(name)
+        self._script = dict(game.scripts).get(name)
+        self._draw = rng.draw
+        if not game.lists:
+            from picograve.mcts.search import draw_any  # other games need no tree here
+
+            self._draw = draw_any
+        self._heuristic = game.heuristics.index(name) if name in game.heuristics else None
         self._done = 0
         self._move = 0
         self.new_game()
@@ -47,10 +52,13 @@ class Searcher(Thinker):
     def start(self):
         self._refuse_if_over()
         rng.start(self.buffers["rng"], self._seed_here())
-        playable = self._list_playable()
-        for place, move in enumerate(playable):
-            self.buffers["moves"][place] = move
-        self._count = len(playable)
+        if self.game.lists:
+            playable = self._list_playable()
+            for place, move in enumerate(playable):
+                self.buffers["moves"][place] = move
+            self._count = len(playable)
+        else:
+            self._count = self._list_moves()
         self._done = 0
 
     def run(self, steps):
@@ -61,8 +69,11 @@ class Searcher(Thinker):
         work = self.buffers["work"]
         moves = self.buffers["moves"]
         numbers = self.buffers["rng"]
-        if self._heuristic is None:
-            self._move = int(moves[rng.draw(numbers, self._count)])
+        if self._script is not None:
+            self._move = self._script & (self._count - 1)
+        elif self._heuristic is None:
+            place = self._draw(numbers, self._count)
+            self._move = int(moves[place]) if self.game.lists else place
         else:
             values = self.buffers["values"]
             self.game.appraise(root, work, self._heuristic, moves, self._count, values)

@@ -36,11 +36,12 @@ _DECIDED = const(12)
 _BEGIN = const(13)
 _BOUND = const(14)
 _LOUD = const(15)
+_TAKE_BACK = const(16)
 _MORE = (
     "appraise", "codes", "evaluate", "fingerprint", "prior", "reply", "pick", "decided", "begin",
-    "bound", "loud",
+    "bound", "loud", "take_back",
 )  # fmt: skip
-_SHAPES = "-BB nBH -Bn nBiHnHn nB -BBnHni -BHnH nB -Bi -BnnHHnBH nBinnB nBin nB -B nBn nBHn"
+_SHAPES = "-BB nBH -Bn nBiHnHn nB -BBnHni -BHnH nB -Bi -BnnHHnBH nBinnB nBin nB -B nBn nBHn -BHnn"
 
 
 # How a tree numbers a game's moves, see mcts/search.py.
@@ -48,12 +49,13 @@ TABLE = const(0)
 PLACES = const(1)
 PLAIN = const(2)
 UNLISTED = const(3)
+NESTED = const(4)  # without a list as well
 
 
 def kind_of(game):
     """How a tree numbers its moves."""
     if not game.lists:
-        return UNLISTED
+        return NESTED if game.nested else UNLISTED
     if game.codes:
         return PLACES
     return TABLE if game.code_count else PLAIN
@@ -94,12 +96,15 @@ class Game:
     code_count: int
 
     lists = True
+    nested = False
+    hides = False
     key = codes = fingerprint = evaluate = appraise = owners = None
     reply = pick = decided = prior = begin = bound = loud = verdict = playout_cap = None
+    take_back = None
     replies = priors = ()
     known = b""
     amaf_span = 1
-    heuristics = strategies = options = ()
+    heuristics = strategies = scripts = options = ()
     default_size = 1
     sizes = (1,)
     numbering = (1, 0)
@@ -113,6 +118,12 @@ class Game:
         def __repr__(self):
             options = "".join(", %s=%r" % option for option in self.given.items())
             return "load(%r%s)" % (self.name, options)
+
+        def need_switches(self, *names):
+            """Refuse options that are neither on nor off."""
+            for name in names:
+                if getattr(self, name) not in (True, False):
+                    raise BadInput("%s must be true or false, not %s" % (name, getattr(self, name)))
 
 
 def load(name: str, **options: "Any") -> "protocols.Game":

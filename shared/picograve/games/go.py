@@ -47,6 +47,9 @@ _LIST = const(1068)  # one size: _STONES + _PITCH; the empty points, unordered
 _PLACE = const(1280)  # one size: _LIST + _PITCH; where an empty point stands in that list
 _STATE = const(1492)  # one size: _PLACE + _PITCH
 
+# One step along each side of the eight points around one, from the upper on: bytes, 16 more each.
+_ALONG = const(34545169)  # one size: 17 + 256 * (16 + _ROW) + 65536 * 15 + 16777216 * (16 - _ROW)
+
 _EMPTY = const(0)
 _BORDER = const(3)
 _PASS = const(0)
@@ -402,8 +405,10 @@ def playout(state, rng, trace, length: int, order, epsilon: int) -> int:
 @micropython.viper
 def only_liberty(s: ptr8, head: int) -> int:
     # Where the chain of this head can be captured at once; 0 if it has two liberties or more.
+    # A point counts once for each side that the chain is on, and stones on n sides of it are of
+    # one chain only with others between them: 2 * n - 1 at least.
     left = int(s[_LIBS + head])
-    if left > 4:  # a point counts four times at most
+    if left > 4 or s[_STONES + head] < 2 * left - 1:
         return 0
     q = head
     p = 0
@@ -456,42 +461,47 @@ def has_room(s: ptr8, p: int, colour: int) -> int:
     if s[_LIBS + p] > 1:
         return 1
     free = 0  # a liberty that it has
+    few = 0  # an own chain beside it may have one more at most
     side = p - _ROW
     for k in range(4):
         cell = s[_CELL + side]
         if cell == _EMPTY:
             free = side
-        elif cell == 3 - colour:
-            head = s[_HEAD + side]
-            left = s[_LIBS + head]
-            if left <= 4:
-                left -= int(s[_HEAD - _ROW + p] == head) + int(s[_HEAD - 1 + p] == head)
-                left -= int(s[_HEAD + 1 + p] == head) + int(s[_HEAD + _ROW + p] == head)
+        elif cell != _BORDER:
+            head = int(s[_HEAD + side])
+            left = int(s[_LIBS + head])
+            if left > 8 and cell == colour:
+                return 1
+            left -= int(s[_HEAD - _ROW + p] == head) + int(s[_HEAD - 1 + p] == head)
+            left -= int(s[_HEAD + 1 + p] == head) + int(s[_HEAD + _ROW + p] == head)
+            if cell != colour:
                 if left == 0:
                     return 1
+            elif left > 4 or s[_STONES + head] < 2 * left - 1:  # as in only_liberty
+                return 1
+            elif left != 0:
+                few = 1
         side += 2 if k == 1 else _ROW - 1
+    if few == 0:
+        return 0
     side = p - _ROW
     for k in range(4):
         if s[_CELL + side] == colour:
             head = int(s[_HEAD + side])
             left = int(s[_LIBS + head])
-            left -= int(s[_HEAD - _ROW + p] == head) + int(s[_HEAD - 1 + p] == head)
-            left -= int(s[_HEAD + 1 + p] == head) + int(s[_HEAD + _ROW + p] == head)
-            if left > 4:  # a point counts four times at most: these are two
-                return 1
             q = head
             while left != 0:
                 beside = q - _ROW
                 for j in range(4):
-                    if s[_CELL + beside] == _EMPTY and beside != p:
-                        if free == 0:
-                            free = beside
-                        elif free != beside:
-                            return 1
+                    if s[_CELL + beside] == _EMPTY:
+                        left -= 1
+                        if beside != p:
+                            if free == 0:
+                                free = beside
+                            elif free != beside:
+                                return 1
                     beside += 2 if j == 1 else _ROW - 1
                 q = int(s[_NEXT + q])
-                if q == head:
-                    break
         side += 2 if k == 1 else _ROW - 1
     return 0
 
@@ -555,25 +565,18 @@ def tactical_reply(state, rng, last: int, colour: int) -> int:
 def shapely_reply(state, start: int, last: int, colour: int, known) -> int:
     # The first point around the last move, from place `start` of 8 on, that makes a known shape;
     # _NONE if there is none. Once around, from the upper left: two places a side.
+    # Steps are looked up, because a branch on chance is guessed wrong half of the time.
     s = ptr8(state)
-    step = start & 1
-    if start < 2:
-        p = last - _ROW - 1 + step
-    elif start < 4:
-        p = last - _ROW + 1 + step * _ROW
-    elif start < 6:
-        p = last + _ROW + 1 - step
-    else:
-        p = last + _ROW - 1 - step * _ROW
+    p = (
+        last - _ROW - 1 + (start >> 2) * 2 * _ROW + (((start + 2) & 4) >> 1)
+    )  # where its side begins
+    p += (start & 1) * (((_ALONG >> ((start & 6) << 2)) & 255) - 16)
     for k in range(start, start + 8):
         if s[_CELL + p] == _EMPTY:
             if int(is_shape(state, p, known)) != 0:
                 if s[_LIBS + p] != 0 or int(breathes(state, p, colour)) != 0:
                     return p
-        if k & 4 == 0:
-            p += 1 if k & 2 == 0 else _ROW
-        else:
-            p -= 1 if k & 2 == 0 else _ROW
+        p += ((_ALONG >> ((k & 6) << 2)) & 255) - 16
     return _NONE
 
 

@@ -51,6 +51,9 @@ _PLACE = const(236)  # one size: _CELL + _PITCH; where an empty cell stands in t
 _LIST = const(448)  # one size: _PLACE + (_ROW * size + size + 4) // 4 * 4; the empty cells
 _COPIED = const(620)  # one size: _LIST + (size * size + 3) // 4 * 4
 _FIELD = const(620)  # one size: _COPIED; scratch: distances, see `spread`
+_REACHED = const(620)  # one size: _FIELD; in the same place: lines of bits, see `distance`
+_OWN = const(650)  # one size: _FIELD + 2 * _ROW
+_FREE = const(680)  # one size: _FIELD + 4 * _ROW
 _QUEUE = const(848)  # one size: _FIELD + _PITCH; scratch: cells to look at, a ring of 256
 _STATE = const(1104)  # one size: _QUEUE + 256
 
@@ -284,6 +287,28 @@ def show_until(s: ptr8, t: ptr16, shown: int, wanted: int):
 
 
 @micropython.viper
+def take_back(s: ptr8, t: ptr16, shown: int, wanted: int):
+    # The stones after the first `wanted` moves of a trace, all that `evaluate` looks at, from those
+    # after `shown`. A swap leaves white's stone alone on the board.
+    if wanted < shown:
+        s[_WINNER] = 0
+    while shown > wanted:
+        shown -= 1
+        p = int(t[shown]) & (_SECOND - 1)
+        mirrored = 0
+        if p == _SWAPPING:
+            p = _ROW + 1
+            x = 1
+            while x == 0 or s[_CELL + p] != 2:  # the left edge is no stone
+                p += 1
+                x = p % _ROW
+            mirrored = _ROW * x + p // _ROW
+        s[_CELL + p] = _EMPTY
+        if mirrored != 0:
+            s[_CELL + mirrored] = 1
+
+
+@micropython.viper
 def playout(state, rng, trace, length: int, order, epsilon: int) -> int:
     # To the end of the game; moves go to trace[length:], the new length comes back.
     # With epsilon / 65536 a random move, else the first playable of the player's order.
@@ -487,10 +512,103 @@ def across(s: ptr8, d: ptr8, field: int, colour: int) -> int:
 
 
 @micropython.viper
+def line(s: ptr8, at: int) -> int:
+    return int(s[at]) + (int(s[at + 1]) << 8)
+
+
+@micropython.viper
+def put_line(s: ptr8, at: int, bits: int):
+    s[at] = bits & 255
+    s[at + 1] = bits >> 8
+
+
+@micropython.viper
+def set_lines(state, colour: int):
+    # The board as lines of bits along colour's edges, from the first to the other: its stones, the
+    # empty cells, and none reached yet but the edge itself, line 0.
+    s = ptr8(state)
+    size = int(s[_SIZE])
+    step = 1 if colour == 1 else _ROW  # along an edge
+    start = _CELL + _ROW + 1
+    put_line(state, _REACHED, (2 << (size + 1)) - 1)
+    for y in range(1, size + 1):
+        p = start
+        own = 0
+        empty = 0
+        for x in range(1, size + 1):
+            own |= int(s[p] == colour) << x
+            empty |= int(s[p] == _EMPTY) << x
+            p += step
+        put_line(state, _OWN + 2 * y, own)
+        put_line(state, _FREE + 2 * y, empty)
+        put_line(state, _REACHED + 2 * y, 0)
+        start += _ROW + 1 - step
+    put_line(state, _REACHED + 2 * size + 2, 0)
+
+
+@micropython.viper
+def follow_stones(state, first: int) -> int:
+    # Own stones beside what is reached are reached as well, and so on, from a line on; back by a
+    # line whenever there was one. Returns the first line that has nothing reached.
+    size = int(ptr8(state)[_SIZE])
+    y = first
+    while y <= size:
+        reached = int(line(state, _REACHED + 2 * y))
+        own = int(line(state, _OWN + 2 * y))
+        above = int(line(state, _REACHED + 2 * y - 2))
+        more = 0
+        if own & reached != own:
+            below = int(line(state, _REACHED + 2 * y + 2))
+            near = above | (above >> 1) | below | (below << 1)
+            grown = reached
+            more = own & (near | (grown << 1) | (grown >> 1))
+            while more & grown != more:
+                grown |= more
+                more = own & ((grown << 1) | (grown >> 1))
+            more = grown - reached
+        if more != 0:
+            put_line(state, _REACHED + 2 * y, reached + more)
+            y -= int(y > first)
+        elif reached == 0:
+            return y
+        else:
+            y += 1
+    return y
+
+
+@micropython.viper
 def distance(state, colour: int) -> int:
-    # The fewest stones that colour must add to connect its edges.
-    spread(state, state, _FIELD, colour, 0)
-    return int(across(state, state, _FIELD, colour))
+    # The fewest stones that colour must add to connect its edges: cells are reached one stone after
+    # the other, a line of the board at a time. A cell touches those at its own place in the lines
+    # before and after, and one on the right before it, one on the left after it.
+    size = int(ptr8(state)[_SIZE])
+    set_lines(state, colour)
+    first = 1  # all before is reached, or never will be
+    end = int(follow_stones(state, 1))  # nothing is reached from here on
+    stones = 0
+    while end <= size:
+        stones += 1
+        above = int(line(state, _REACHED + 2 * first - 2))
+        news = 0
+        full = 1
+        for y in range(first, end + 1):
+            reached = int(line(state, _REACHED + 2 * y))
+            below = int(line(state, _REACHED + 2 * y + 2))
+            empty = int(line(state, _FREE + 2 * y))
+            near = above | (above >> 1) | below | (below << 1) | (reached << 1) | (reached >> 1)
+            more = empty & (near | reached)
+            above = reached
+            if more & reached != more:
+                news = 1
+                reached |= more
+                put_line(state, _REACHED + 2 * y, reached)
+            if full != 0:
+                full = int(reached == empty | int(line(state, _OWN + 2 * y)))
+                first += full
+        if news == 0:
+            return _UNREACHABLE
+        end = int(follow_stones(state, first))
+    return stones
 
 
 @micropython.viper
@@ -576,6 +694,7 @@ class Game(games.Game):
     fingerprint = staticmethod(fingerprint)
     evaluate = staticmethod(evaluate)
     bound = staticmethod(bound)
+    take_back = staticmethod(take_back)
     reply = staticmethod(reply)
     pick = staticmethod(pick)
     prior = staticmethod(prior)

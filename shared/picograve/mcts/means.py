@@ -17,6 +17,7 @@ _KEPT = const(9)  # = picograve.mcts.tree._WIDE
 _BY_DEGREES = const(1)  # = picograve.mcts.tree.TOTALS
 _WEIGHTS = const(4)  # = picograve.mcts.tree.WEIGHTS
 _NONE = const(65535)  # = picograve.mcts.tree._NONE
+_POINT_SHIFT = const(14)  # = picograve.mcts.tree._POINT_SHIFT
 _MEAN_SHIFT = const(13)  # = picograve.mcts.select.ucb._MEAN_SHIFT
 
 
@@ -65,21 +66,33 @@ def lead(tree, a: int, b: int) -> int:
 @micropython.viper
 def best_mean(tree, node: int) -> int:
     # The child with the best mean; equal ones: more visits, then the lower move, on every runtime.
-    # _NONE if there is none.
+    # _NONE if there is none. Most are told to be worse by the best one's mean, rounded down.
     visits = ptr16(tree[_VISITS])
+    points = ptr16(tree[_POINTS])
+    totals = ptr32(tree[_TOTALS])
     sibling = ptr16(tree[_SIBLING])
     move = ptr16(tree[_MOVE])
+    kept = int(ptr32(tree[_POOLS])[_KEPT])
     if node == _NONE:
         return _NONE
     best = int(ptr16(tree[_CHILD])[node])
+    mean = 0
     k = best
     while k != _NONE:
-        ahead = int(lead(tree, k, best))
-        if ahead == 0:
-            ahead = int(visits[k]) - int(visits[best])
-        if ahead == 0:
-            ahead = int(move[best]) - int(move[k])
-        if ahead > 0:
-            best = k
+        v = int(visits[k])
+        if kept & _BY_DEGREES == 0:
+            total = int(points[k]) << _POINT_SHIFT
+        else:
+            total = int(totals[k])
+        if mean * v <= total:
+            ahead = int(lead(tree, k, best))
+            if ahead == 0:
+                ahead = v - int(visits[best])
+            if ahead == 0:
+                ahead = int(move[best]) - int(move[k])
+            if ahead > 0:
+                best = k
+                if kept & _WEIGHTS == 0:
+                    mean = total // v
         k = int(sibling[k])
     return best

@@ -53,7 +53,7 @@ class Parts:
             self.means = module("picograve.mcts.means")
         if config.root_policy != "tree":
             self._find_root(config)
-        self.playouts = [module(module_name(name)) for name in self.policies]
+        self.playouts = [module(module_name(game, name)) for name in self.policies]
         if hasattr(self.reward, "play"):
             if RUNTIME != "micropython":
                 if self.policies != ("uniform",):

@@ -49,7 +49,7 @@ How the tree numbers moves. Where a game has a table of codes (kind _TABLE), by 
 numbers, `list` is `moves` and `code_of` is `codes`. Other games may have more moves than a
 table should: there a number is a move's place in the list, `moves` is 0, 1, 2 ..., and `codes` is
 made for each list (_PLACES), or there are none (_PLAIN). And some have more than a list can hold
-(_UNLISTED): the moves are 0 to count - 1, and nothing is written down.
+(_UNLISTED, _NESTED): the moves are 0 to count - 1, and nothing is written down.
 
 A note is what AMAF and MAST know a move by, and who made it: the game's number (_TABLE) or its
 code (_PLACES), or 0; and _SECOND more if the second player made it.
@@ -304,7 +304,7 @@ def descend(buffers, rules, parts, level: int):
             note = 0
             if kind == _PLACES:
                 note = int(ptr16(buffers[_CODES])[number])
-            if kind != _UNLISTED:
+            if kind < _UNLISTED:
                 move = int(ptr16(listed)[number])
         play(work, move)
         last = move

@@ -219,7 +219,7 @@ class Searcher(Thinker):
         if self.history:
             for part in self.parts.having("next_move"):
                 part.next_move(self)
-        if not (self.config.reuse and self._keep_tree()):
+        if self.game.hides or not (self.config.reuse and self._keep_tree()):
             tree.clear(self._tree)
         tree.clear_counts(self._tree)
         self._searched = len(self.history)

@@ -69,7 +69,7 @@ def play(buffers, rules, argument: int) -> int:
         watch(buffers, rules, weight)
     while count != 0:
         move = int(draw_any(buffers[_RNG], count))
-        if kind != _UNLISTED:
+        if kind < _UNLISTED:
             move = int(ptr16(moves)[move])
         note = 0
         if kind == _TABLE:

@@ -20,7 +20,7 @@ from picograve.errors import BadInput
 from picograve.kernel import const, int, micropython, ptr16, ptr32
 from picograve.mcts.means import weighted_mean
 from picograve.mcts.reward.totals import second_moved
-from picograve.mcts.select.least import new_move
+from picograve.mcts.select.least import least
 from picograve.mcts.select.ucb import log, spread_of, square_root
 
 _CONTROL = const(0)  # = picograve.mcts.search._CONTROL
@@ -39,6 +39,7 @@ _EXTRA = const(14)  # = picograve.mcts.tree._EXTRA
 _LEVEL = const(10)  # = picograve.mcts.tree._LEVEL
 _END = const(1)  # = picograve.mcts.tree._END
 _NONE = const(65535)  # = picograve.mcts.tree._NONE
+_NEW = const(65536)  # = picograve.mcts.tree._NEW
 _WIN = const(2)  # = picograve.value.WIN
 
 # reward: nothing of a playout, then
@@ -50,12 +51,13 @@ _HALVINGS = const(5)  # of all weights so far
 _BEGINNINGS = const(6)  # exponential: those of segments still to come
 _MOST_BEGINNINGS = 32  # they double, and a search has fewer than 2**30 playouts
 
+_MEAN_SHIFT = const(13)  # = picograve.mcts.select.ucb._MEAN_SHIFT
 _LARGEST = const(14)  # a factor is 2**14 at most: 20,000 of them fit, as points
 _LOG_2 = const(5678)  # ln 2 with 13 binary places
 _SHORT = const(15)  # bits that `log` takes
 _HIGH = const(131072)  # a logarithm of 16: beyond, C * C * ln does not fit
 _FARTHEST = const(1073741823)  # a square, with 26 places: the root then is 4
-_NEVER = const(1073741823)  # no weight is as much, and no playout as late
+_NEVER = const(1073741823)  # no playout is as late
 
 USES = ("exploration", "backup", "variant", "fap_segments", "fap_lengths", "fap_factors")
 
@@ -176,17 +178,21 @@ def square_of(spread: int, weight: int, higher: int) -> int:
 def select(
     buffers, node: int, reference: int, player: int, count: int, start: int, grows: int
 ) -> int:
-    # As UCT's (select/uct.py), by weights. A weight w stands for w * 2**halvings.
+    # As UCT's (select/uct.py), by weights, also the tangent, for which they are cut to what fits. A
+    # weight w stands for w * 2**halvings.
     tree = buffers[_TREE]
     c = ptr32(buffers[_CONTROL])
     weights = ptr32(tree[_EXTRA])
     totals = ptr32(tree[_TOTALS])
     sibling = ptr16(tree[_SIBLING])
     first = int(ptr16(tree[_CHILD])[node])
+    missing = 0
     if grows != 0 or first == _NONE:
-        choice = int(new_move(buffers, node, count, start))
-        if choice != _NONE:
-            return choice
+        missing = count
+        if ptr16(tree[_VISITS])[node] <= count:
+            choice = int(least(buffers, node, count, start))
+            if choice >= _NEW:
+                return choice
     halvings = int(ptr32(buffers[_REWARD])[_HALVINGS])
     spread = int(long_log(int(weights[node]))) + halvings * _LOG_2
     higher = 0 - halvings
@@ -194,23 +200,34 @@ def select(
         spread = spread >> 1
         higher += 1
     spread = spread * c[_EXPLORATION]  # 26 places, and `higher` more
+    cut = 0
+    while weights[node] >> cut >= 1 << _SHORT:
+        cut += 1
     best = first
     value = 0
-    passed_over = int(_NEVER)  # weight and points of the last one that did not lead
-    passed_total = 0
+    slope = 0
+    offset = 0
     k = first
     while k != _NONE:
+        missing -= 1
         weight = int(weights[k])
         total = int(totals[k])
-        if weight < passed_over or total > passed_total:
+        if slope * (weight >> cut) <= ((total >> cut) << _MEAN_SHIFT) + offset:
             mean = int(weighted_mean(total, weight))
             square = int(square_of(spread, weight, higher))
             lack = value - mean
             if lack < 0 or (lack + 1) * (lack + 1) <= square:
                 best = k
-                value = mean + int(square_root(square))
-            else:
-                passed_over = weight
-                passed_total = total
+                root = int(square_root(square))
+                value = mean + root
+                root += 2  # no less than it is, and a mean may be one too large
+                if higher > 0:
+                    root += 1 << higher  # places that the square lacks
+                slope = 2 * value - root
+                offset = root * ((weight >> cut) + 1) + (1 << _MEAN_SHIFT)
         k = int(sibling[k])
+    if missing > 0:
+        choice = int(least(buffers, node, count, start))
+        if choice >= _NEW:
+            return choice
     return best

@@ -23,8 +23,9 @@ and, where it needs them,
     NEEDS, MAY_USE       names of a game's kernels: that it must have, that help where it has them
 
 `reply` (mcts/playout/reply.py) on a game without a reply is `uniform`.
-`play` alone (mcts/playout/guided.py) follows any heuristic of the game. Several policies are
-switched between (switching.py). To add one: the file, a line here.
+`play` alone (mcts/playout/guided.py) follows any heuristic of the game, and in a game without a
+list any of its scripts (scripted.py). Several policies are switched between (switching.py). To add
+one: the file, a line here.
 """
 
 from picograve.errors import BadInput
@@ -36,6 +37,7 @@ PLAYOUT = {
     "reply": ("picograve.mcts.playout.reply", False),
 }
 GUIDED = "picograve.mcts.playout.guided"  # for heuristics of the game
+SCRIPTED = "picograve.mcts.playout.scripted"  # for its scripts
 SCRATCH = ("trial", "values")
 KEPT = ("mast_stats", "mast_order", "learned")
 SWITCHING = 4  # numbers that switching.py keeps of a policy
@@ -45,6 +47,7 @@ MOST_POLICIES = 8  # to switch between
 def policies_of(game, text):
     """The names of the policies in a setting such as mast, Mp+Md or top3."""
     known = tuple(n for n in PLAYOUT if game.code_count or not PLAYOUT[n][1]) + game.heuristics
+    known += tuple(name for name, _ in game.scripts)
     sets = dict(game.strategies)
     names = []
     for word in text.split("+"):
@@ -61,6 +64,8 @@ def policies_of(game, text):
     return tuple(names)
 
 
-def module_name(name):
+def module_name(game, name):
     """Of the file that a policy is in."""
-    return PLAYOUT[name][0] if name in PLAYOUT else GUIDED
+    if name in PLAYOUT:
+        return PLAYOUT[name][0]
+    return GUIDED if name in game.heuristics else SCRIPTED

@@ -1,8 +1,9 @@
 """WP: a weighted mean of the evaluations along a playout, divided by the larger bound of the root
 (COMPARISON in settings.py, where it is the best of eleven variants in chess). Its playouts are
-uniform and its own. Where the trace has moves as the game numbers them, it is the game's playout,
-repeated from its first position to look at those that weigh something, a few of many with the usual
-bases; else it goes move by move and looks at each, by the game's own `pick` where it has one.
+uniform and its own. Where the trace has moves as the game numbers them, it is the game's playout.
+Then the positions that weigh something are looked at, a few of many with the usual bases: from the
+last to the first, if the game can take back moves, else the playout is repeated from its start. In
+other games it goes move by move and looks at each, by the game's own `pick` where it has one.
 
 A playout records every second position, after its moves 1, 3, 5 ...: L evaluations h. The i-th,
 from 0 on, weighs
@@ -45,6 +46,7 @@ _EVALUATE = const(7)  # = picograve.games._EVALUATE
 _PICK = const(11)  # = picograve.games._PICK
 _BEGIN = const(13)  # = picograve.games._BEGIN
 _BOUND = const(14)  # = picograve.games._BOUND
+_TAKE_BACK = const(16)  # = picograve.games._TAKE_BACK
 _NEVER_GREEDY = const(65536)  # = picograve.mcts.playout.uniform._NEVER_GREEDY
 _WIDE = const(32768)  # = picograve.value.WIDE
 _EVEN = const(16384)  # = picograve.mcts.select.ucb._EVEN
@@ -67,10 +69,11 @@ _LONGEST = 64  # entries of a table of weights
 
 _BEGINS = const(65536)  # in the argument: the game has `begin`; below it, moves of a playout
 _PICKS = const(131072)  # ... it has `pick`
+_TAKES_BACK = const(262144)  # ... it has `take_back`
 _NONE = const(65535)  # = picograve.mcts.tree._NONE
 
 NEEDS = ("evaluate", "bound")
-MAY_USE = ("begin", "pick")
+MAY_USE = ("begin", "pick", "take_back")
 USES = ("wp_near", "wp_far", "wp_index", "wp_relative", "wp_scaled", "playout_limit")
 
 
@@ -105,11 +108,13 @@ def longest(game, config):
 
 
 def argument(game, name, config):
-    return longest(game, config) + _BEGINS * bool(game.begin) + _PICKS * bool(game.pick)
+    has = _BEGINS * bool(game.begin) + _PICKS * bool(game.pick)
+    return longest(game, config) + has + _TAKES_BACK * bool(game.take_back)
 
 
 def rows(game):
-    return {"trial": game.state_bytes if kind_of(game) == _TABLE else 0}
+    repeats = kind_of(game) == _TABLE and not game.take_back
+    return {"trial": game.state_bytes if repeats else 0}
 
 
 @micropython.viper
@@ -149,10 +154,19 @@ def weight_of(kept: ptr32, i: int) -> int:
 
 @micropython.viper
 def shift_of(kept) -> int:
-    # By how many places weights are shortened, so that all of them times an evaluation fit.
+    # By how many places weights are shortened, so that all of them times an evaluation fit. Those
+    # that neither table tells apart, between the first and the last ones, are added at a stroke.
+    length = int(ptr32(kept)[_LENGTH])
+    near = int(ptr32(kept)[_NEAR])
+    rest = length - near - int(ptr32(kept)[_FAR])
     total = 0
-    for i in range(int(ptr32(kept)[_LENGTH])):
-        total += (int(weight_of(kept, i)) >> _FINE) + 1
+    i = 0
+    while i < length:
+        times = 1
+        if i == near and rest > 1:
+            times = rest
+        total += times * ((int(weight_of(kept, i)) >> _FINE) + 1)
+        i += times
     shift = 0
     while total >= _SUM >> _FINE:
         total = total >> 1
@@ -161,16 +175,66 @@ def shift_of(kept) -> int:
 
 
 @micropython.viper
-def repeat(buffers, rules, limit: int) -> int:
-    # The game's own playout, of which at most `limit` moves are looked at.
+def gap_of(kept, shift: int) -> int:
+    # How many evaluations weigh nothing, from number _NEAR on.
+    near = int(ptr32(kept)[_NEAR])
+    gap = int(ptr32(kept)[_LENGTH]) - near - int(ptr32(kept)[_FAR])
+    if gap <= 0 or int(weight_of(kept, near)) >> shift != 0:
+        return 0
+    return gap
+
+
+@micropython.viper
+def look_back(buffers, rules, start: int, length: int):
+    # From the end of the playout, of which so many moves are looked at, to its first move.
+    kept = ptr32(buffers[_REWARD])
+    take_back = rules[_TAKE_BACK]
+    shift = int(shift_of(buffers[_REWARD]))
+    gap = int(gap_of(buffers[_REWARD], shift))
+    shown = length
+    i = int(kept[_LENGTH])
+    while i > 0:
+        if i == kept[_NEAR] + gap:
+            i -= gap
+        i -= 1
+        if int(weight_of(buffers[_REWARD], i)) >> shift != 0:
+            wanted = start + 2 * i + 1
+            take_back(buffers[_WORK], buffers[_TRACE], shown, wanted)
+            shown = wanted
+            record(buffers, rules, buffers[_WORK], i)
+
+
+@micropython.viper
+def look_again(buffers, rules, start: int):
+    # From the start of the playout, in `trial`, to its last position that counts.
     kept = ptr32(buffers[_REWARD])
     trace = ptr16(buffers[_TRACE])
     trial = buffers[_TRIAL]
-    copy = rules[_COPY]
     play_move = rules[_PLAY]
+    shift = int(shift_of(buffers[_REWARD]))
+    gap = int(gap_of(buffers[_REWARD], shift))
+    ply = start
+    i = 0
+    while i < kept[_LENGTH]:
+        if i == kept[_NEAR]:
+            i += gap
+        if int(weight_of(buffers[_REWARD], i)) >> shift != 0:
+            while ply < start + 2 * i + 1:
+                play_move(trial, trace[ply] & _NOTE)
+                ply += 1
+            record(buffers, rules, trial, i)
+        i += 1
+
+
+@micropython.viper
+def look(buffers, rules, limit: int, takes_back: int) -> int:
+    # The game's own playout, of which at most `limit` moves are looked at.
+    kept = ptr32(buffers[_REWARD])
+    copy = rules[_COPY]
     playout = rules[_PLAYOUT]
     ply = int(ptr32(buffers[_CONTROL])[_PLY])
-    copy(trial, buffers[_WORK])
+    if takes_back == 0:
+        copy(buffers[_TRIAL], buffers[_WORK])
     length = int(
         playout(buffers[_WORK], buffers[_RNG], buffers[_TRACE], ply, buffers[_ORDER], _NEVER_GREEDY)
     )
@@ -180,27 +244,27 @@ def repeat(buffers, rules, limit: int) -> int:
     kept[_LENGTH] = (moves + 1) >> 1
     if moves == 0:
         kept[_LENGTH] = 1
-        record(buffers, rules, trial, 0)
-    shift = int(shift_of(buffers[_REWARD]))
-    for i in range(moves):
-        play_move(trial, trace[ply + i] & _NOTE)
-        if i & 1 == 0 and int(weight_of(buffers[_REWARD], i >> 1)) >> shift != 0:
-            record(buffers, rules, trial, i >> 1)
+        record(buffers, rules, buffers[_WORK], 0)
+    elif takes_back != 0:
+        look_back(buffers, rules, ply, length)
+    else:
+        look_again(buffers, rules, ply)
     return length
 
 
 @micropython.viper
 def any_move(buffers, rules, picks: int) -> int:
-    # Each as likely; _NONE if the game is over.
+    # Each as likely; -1 if the game is over. Without a list, 65535 may be a move.
     if picks != 0:
         pick = rules[_PICK]
-        return int(pick(buffers[_WORK], buffers[_RNG], 0))
+        move = int(pick(buffers[_WORK], buffers[_RNG], 0))
+        return -1 if move == _NONE else move
     list_moves = rules[_LIST_MOVES]
     count = int(list_moves(buffers[_WORK], buffers[_LIST]))
     if count == 0:
-        return _NONE
+        return -1
     move = int(draw_any(buffers[_RNG], count))
-    if ptr32(buffers[_CONTROL])[_KIND] != _UNLISTED:
+    if ptr32(buffers[_CONTROL])[_KIND] < _UNLISTED:
         move = int(ptr16(buffers[_LIST])[move])
     return move
 
@@ -221,7 +285,7 @@ def walk(buffers, rules, limit: int, picks: int) -> int:
     records = 1
     while ply < end:
         move = int(any_move(buffers, rules, picks))
-        if move == _NONE:
+        if move < 0:
             break
         note = 0
         if kind == _PLACES:
@@ -247,7 +311,7 @@ def play(buffers, rules, argument: int) -> int:
     limit = argument & (_BEGINS - 1)
     set_out(buffers, rules)
     if ptr32(buffers[_CONTROL])[_KIND] == _TABLE:
-        return int(repeat(buffers, rules, limit))
+        return int(look(buffers, rules, limit, argument & _TAKES_BACK))
     if argument & _BEGINS != 0:
         begin = rules[_BEGIN]
         begin(buffers[_WORK])
@@ -262,10 +326,15 @@ def value(buffers, rules, length: int) -> int:
     shift = int(shift_of(buffers[_REWARD]))
     weights = 0
     total = 0
-    for i in range(int(kept[_LENGTH])):
+    gap = int(gap_of(buffers[_REWARD], shift))
+    i = 0
+    while i < kept[_LENGTH]:
+        if i == kept[_NEAR]:
+            i += gap
         weight = int(weight_of(buffers[_REWARD], i)) >> shift
         weights += weight
         total += weight * kept[values + i]
+        i += 1
     mean = total // weights
     mean = (mean << _PLACES_OF_MEAN) + ((total - mean * weights) << _PLACES_OF_MEAN) // weights
     zero = _MOST

@@ -1,11 +1,13 @@
 """Epsilon-greedy at the root: the best mean with the probability epsilon, else any other move, each
-as likely, whether it has a node yet or not. So a root need not be complete first.
+as likely, whether it has a node yet or not. So a root need not be complete first. Where moves are
+nested (picograve.games), it then is the next one in their order.
 """
 
 from picograve.config import scaled
 from picograve.kernel import const, int, micropython, ptr16, ptr32
 from picograve.mcts.means import best_mean
 from picograve.mcts.search import draw_any
+from picograve.mcts.select.least import untried
 from picograve.rng import draw
 
 _CONTROL = const(0)  # = picograve.mcts.search._CONTROL
@@ -14,6 +16,7 @@ _MOVES = const(7)  # = picograve.mcts.search._MOVES
 _TREE = const(17)  # = picograve.mcts.search._TREE
 _KIND = const(9)  # = picograve.mcts.search.KIND
 _UNLISTED = const(3)  # = picograve.games.UNLISTED
+_NESTED = const(4)  # = picograve.games.NESTED
 _EPSILON = const(34)
 _CHILD = const(2)  # = picograve.mcts.tree._CHILD
 _SIBLING = const(3)  # = picograve.mcts.tree._SIBLING
@@ -37,7 +40,8 @@ def choose(buffers, node: int, count: int, start: int, grows: int) -> int:
     tree = buffers[_TREE]
     move = ptr16(tree[_MOVE])
     sibling = ptr16(tree[_SIBLING])
-    listed = int(ptr32(buffers[_CONTROL])[_KIND] != _UNLISTED)
+    kind = int(ptr32(buffers[_CONTROL])[_KIND])
+    listed = int(kind < _UNLISTED)
     best = int(best_mean(tree, node))
     place = start
     if best != _NONE:
@@ -62,4 +66,6 @@ def choose(buffers, node: int, count: int, start: int, grows: int) -> int:
         return k
     if best != _NONE and grows == 0:
         return best
+    if kind == _NESTED:
+        return int(untried(tree, node, count, start, 1))
     return _NEW + number

@@ -16,17 +16,29 @@ _NONE = const(65535)  # = picograve.mcts.tree._NONE
 _NEW = const(65536)  # = picograve.mcts.tree._NEW
 _KIND = const(9)  # = picograve.mcts.search.KIND
 _UNLISTED = const(3)  # = picograve.mcts.search._UNLISTED
+_NESTED = const(4)  # = picograve.games.NESTED
 
 
 @micropython.viper
-def untried(tree, node: int, count: int, start: int) -> int:
+def untried(tree, node: int, count: int, start: int, nested: int) -> int:
     # Of the moves 0 to count - 1 the first from `start` on that has no node, or _NONE: looked up
-    # among the children each time, because there is no room to mark so many.
+    # among the children each time, because there is no room to mark so many. Nested, the first is
+    # the oldest child's move, and the n-th differs from it by the bits of n: with K children, all
+    # below K have been tried, unless some were recycled.
     sibling = ptr16(tree[_SIBLING])
     move = ptr16(tree[_MOVE])
     first = int(ptr16(tree[_CHILD])[node])
     number = start
+    tried = 0
+    if nested != 0:
+        k = first
+        while k != _NONE:
+            start = int(move[k])
+            tried += 1
+            k = int(sibling[k])
     for n in range(count):
+        if nested != 0:
+            number = start ^ ((tried + n) & (count - 1))
         k = first
         while k != _NONE and move[k] != number:
             k = int(sibling[k])
@@ -47,7 +59,8 @@ def least(buffers, node: int, count: int, start: int) -> int:
     sibling = ptr16(tree[_SIBLING])
     move = ptr16(tree[_MOVE])
     first = int(ptr16(tree[_CHILD])[node])
-    listed = int(ptr32(buffers[_CONTROL])[_KIND] != _UNLISTED)
+    kind = int(ptr32(buffers[_CONTROL])[_KIND])
+    listed = int(kind < _UNLISTED)
     choice = first
     k = first
     while k != _NONE:
@@ -57,7 +70,7 @@ def least(buffers, node: int, count: int, start: int) -> int:
             choice = k
         k = int(sibling[k])
     if listed == 0:
-        number = int(untried(tree, node, count, start))
+        number = int(untried(tree, node, count, start, int(kind == _NESTED)))
         if number != _NONE:
             choice = number
         return choice

@@ -1,7 +1,7 @@
 """UCT's choice of a move. The arrays are those of tree.py."""
 
 from picograve.kernel import const, int, micropython, ptr16, ptr32
-from picograve.mcts.select.least import new_move
+from picograve.mcts.select.least import least
 from picograve.mcts.select.ucb import log, spread_of, square_root, stretched
 
 _CONTROL = const(0)  # = picograve.mcts.search._CONTROL
@@ -16,9 +16,11 @@ _WIDE = const(9)  # = picograve.mcts.tree._WIDE
 _NONE = const(65535)  # = picograve.mcts.tree._NONE
 _EXPLORATION = const(27)  # = picograve.mcts.search.SELECT
 _REACH = const(28)
-_MEAN_SHIFT = const(13)  # = picograve.mcts.select.ucb._MEAN_SHIFT
+_NEW = const(65536)  # = picograve.mcts.tree._NEW
+_POINT_SHIFT = const(14)  # = picograve.mcts.tree._POINT_SHIFT
+_EVEN = const(16384)  # = picograve.mcts.select.ucb._EVEN
+_STEEPEST = const(100000)  # times the most visits it has 31 bits
 _FARTHEST = const(46340)  # whose square has 31 bits; no root comes near
-_NEVER = const(65535)  # no node has as many visits
 
 USES = ("exploration", "backup", "variant")
 REACHES = True  # a rule's values may go beyond a loss and a win (mcts/reward)
@@ -43,8 +45,11 @@ def select(
     # UCB1 value, mean + C * sqrt(ln(visits) / child's visits). The square root is taken for a new
     # leader only: another child beats it when its own root is larger than what it lacks in mean. A
     # mean by degrees is stretched about 1/2 by the rule's reach; a rough one, no less, will do for
-    # most children. Who has no fewer visits and no more points than one that did not lead need not
-    # be looked at: leaders only get better.
+    # most children.
+    # Most others need no division: a child of v visits can lead only with a total above
+    # value * v - sqrt(s * v), where s is C * C * ln(visits), and that curve lies above its tangent
+    # at the leader's own visits w and root r, slope * v - offset: sqrt(s * v) <= r * (v + w) / 2.
+    # A node that has many visits mostly has all its children: they are counted on the way.
     tree = buffers[_TREE]
     visits = ptr16(tree[_VISITS])
     points = ptr16(tree[_POINTS])
@@ -53,36 +58,45 @@ def select(
     wide = int(ptr32(tree[_POOLS])[_WIDE])
     reach = int(ptr32(buffers[_CONTROL])[_REACH])
     first = int(ptr16(tree[_CHILD])[node])
+    missing = 0
     if grows != 0 or first == _NONE:
-        choice = int(new_move(buffers, node, count, start))
-        if choice != _NONE:
-            return choice
+        missing = count
+        if visits[node] <= count:
+            choice = int(least(buffers, node, count, start))
+            if choice >= _NEW:
+                return choice
     spread = ptr32(buffers[_CONTROL])[_EXPLORATION] * int(log(int(visits[node])))  # 26 places
     best = first
     value = 0
-    passed_over = int(_NEVER)  # visits and points of the last one that did not lead
-    passed_total = 0
+    slope = 0
+    offset = 0
     k = first
     while k != _NONE:
+        missing -= 1
         v = int(visits[k])
-        total = int(points[k])
-        if wide != 0:
+        if wide == 0:
+            total = int(points[k]) << _POINT_SHIFT
+        else:
             total = int(totals[k])
-        if v < passed_over or total > passed_total:
+        if slope * v <= total + offset:
             square = spread // v
-            if wide == 0:
-                mean = (total << (_MEAN_SHIFT - 1)) // v
-            else:
-                mean = int(stretched(total // v + int(reach != 0), 1, reach))  # no less
+            mean = int(stretched(total // v + int(reach != 0), 1, reach))  # no less
             leads = int(k == first or int(overtakes(value - mean, square)) != 0)
             if leads != 0 and reach != 0:
                 mean = int(stretched(total, v, reach))
                 leads = int(k == first or int(overtakes(value - mean, square)) != 0)
             if leads != 0:
                 best = k
-                value = mean + int(square_root(square))
-            else:
-                passed_over = v
-                passed_total = total
+                root = int(square_root(square))
+                value = mean + root
+                root += 1  # no less than it is
+                slope = ((4 * value + 4 - 2 * root) >> reach) + _EVEN - (_EVEN >> reach)
+                if slope > _STEEPEST:
+                    slope = int(_STEEPEST)
+                offset = ((2 * root * v) >> reach) + 1
         k = int(sibling[k])
+    if missing > 0:
+        choice = int(least(buffers, node, count, start))
+        if choice >= _NEW:
+            return choice
     return best
