@@ -629,7 +629,7 @@ def check_refusal(write, text, wrong, line, hint):
     [
         (("true", '"yes"'), 3, "round_robin is true or false"),
         (("true", "true\nopponent = 'itself'"), 4, "a round robin has no opponent"),
-        (("true", "true\nsweep.ref = [5]"), 4, "a round robin has no sweep"),
+        (("true", "true\nsweep.ref = [5]"), 4, "a round robin sweeps nothing but game"),
         (("true", "true\nplot.x = 'ref'"), 4, "a round robin has no plot"),
         (("paper = 60", "paper = [60]"), 8, "paper is one number per player"),
         (("paper_draw = 5.5", "paper_draw = 'few'"), 9, "paper_draw is a number"),

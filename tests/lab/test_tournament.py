@@ -183,6 +183,62 @@ def test_a_check_that_cannot_be_read_is_refused_with_its_line(here, check, fault
     assert "robin.toml, line %d: %s" % (line, fault) in capsys.readouterr().err
 
 
+TWO_GAMES = """
+[sweep]
+game = ["ttt3", "ttt4"]
+
+[checks]
+"strong is first" = "strong ahead of *"
+"weak is first in the second" = "weak ahead of * in ttt4"
+"""
+
+
+def test_a_round_robin_of_several_games_counts_them_together_and_each_by_itself(here):
+    """Strong wins all games of the first, weak all of the second."""
+    (here / "robin.toml").write_text(ROUND_ROBIN + TWO_GAMES, "utf-8")
+    experiment = Experiment("robin.toml")
+    assert [point.at["game"] for point in experiment.points] == ["ttt3"] * 3 + ["ttt4"] * 3
+    first = {"ttt3": "strong", "ttt4": "weak"}
+    add([[1 + _sign(point, first[point.at["game"]])] * 40 for point in experiment.points])
+    rows = {row["player"]: row for row in rows_of(experiment, 40)}
+    assert {row["games"] for row in rows.values()} == {160}
+    assert rows["strong"]["against"]["weak"]["wins"] == 40
+    assert {name: row["by_game"]["ttt4"]["won"] for name, row in rows.items()} == {
+        "strong": 0, "weak": 100, "other": 0,
+    }  # fmt: skip
+    verdicts = [
+        claims.find(claim, check, list(rows.values()))
+        for claim, check in experiment.checks.items()
+    ]
+    assert [found.verdict for found in verdicts] == ["undecided", "confirmed"]
+    assert [found.games for found in verdicts] == [240, 120]
+    answer("lab", "report", "robin.toml", "--games", "40", "--out", "lab")
+    report = (here / "lab" / "robin" / "report.md").read_text("utf-8")
+    assert "| weak | 0.0 (0.0 to 5.5) | 100.0 (94.5 to 100.0) |" in report
+
+
+def _sign(point, winner):
+    """1 if the player wins, -1 if the opponent does."""
+    return (point.label == winner) - (point.against == winner)
+
+
+@pytest.mark.parametrize(
+    "lines,fault",
+    [
+        ("sweep.nodes = [3, 4]\n", "a round robin sweeps nothing but game"),
+        ('[checks]\na = "strong ahead of weak in ttt4"\n', "no game called ttt4 is swept"),
+        ('[checks]\na = "strong beats weak in ttt3"\n', "in one game, a player is ahead"),
+    ],
+)
+def test_a_round_robin_sweeps_games_alone_and_checks_name_one_of_them(here, lines, fault, capsys):
+    text = ROUND_ROBIN.replace("\n[players.strong]", lines + "\n[players.strong]", 1)
+    if lines.startswith("["):
+        text = ROUND_ROBIN + lines
+    (here / "robin.toml").write_text(text, "utf-8")
+    assert main(["lab", "run", "robin.toml"]) == 2
+    assert fault in capsys.readouterr().err
+
+
 def test_a_run_that_goes_on_ends_with_the_table_of_one_that_was_not_stopped(here):
     whole = answer("lab", "run", "robin.toml", "--out", "whole", "--workers", "1")
     part = ("lab", "run", "robin.toml", "--out", "lab", "--workers", "1")

@@ -3,12 +3,13 @@ file; * is everybody else.
 
     WP ahead of *            wins more of all its games than each of the others
     HP, FAP beat UCT, QB     each has more than half of the points against each
+    HP ahead of * in urts16  in that one of the games that are swept
 
 A sentence compares every name on the left with every name on the right.
 """
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
 from picograve import BadInput
@@ -19,14 +20,19 @@ AHEAD, BEATS = "ahead of", "beats"
 class Check(NamedTuple):
     pairs: list[tuple[str, str]]  # (who is said to be better, than whom)
     by: str  # AHEAD or BEATS
+    game: str | None = None  # all games together
 
 
-def parse(sentence: str, players: Iterable[str]) -> Check:
-    """A sentence about these players."""
-    parts = re.split(r" (ahead of|beats?) ", sentence)
-    if len(parts) != 3:
+def parse(sentence: str, players: Iterable[str], games: Sequence[str] = ()) -> Check:
+    """A sentence about these players, and one of these games at most."""
+    parts = re.fullmatch(r"(.+) (ahead of|beats?) (.+?)(?: in (\w+))?", sentence)
+    if not parts:
         raise BadInput("%r is not as A, B ahead of C, nor as A beats B, C" % sentence)
-    left, verb, right = parts
+    left, verb, right, game = parts.groups()
+    if game and verb != AHEAD:
+        raise BadInput("%r: in one game, a player is ahead of others" % sentence)
+    if game and game not in games:
+        raise BadInput("no game called %s is swept" % game)
     players = list(players)
     better, worse = _names(left, players), _names(right, players)
     if left == "*":
@@ -34,7 +40,7 @@ def parse(sentence: str, players: Iterable[str]) -> Check:
     if right == "*":
         worse = [name for name in players if name not in better]
     pairs = [(one, other) for one in better for other in worse]
-    return Check(pairs, AHEAD if verb == AHEAD else BEATS)
+    return Check(pairs, AHEAD if verb == AHEAD else BEATS, game)
 
 
 def _names(side, players):

@@ -44,9 +44,10 @@ Instead of a sweep, one player may have settings to be chosen by `lab tune` (tun
                                     # the games
     confirm = 400                   # games on fresh seeds, at the end; --confirm overrides
 
-With `round_robin = true` there is no opponent and nothing is swept: every two players are a
-point, and `paper` and `paper_draw` are a player's per cent of wins and draws against all. The
-report then finds out whether what the paper says is true (checks.py, report/claims.py):
+With `round_robin = true` there is no opponent and nothing is swept but `game`: every two players
+are a point of each game, and `paper` and `paper_draw` are a player's per cent of wins and draws
+against all. The report counts all games together and each by itself, and finds out whether what the
+paper says is true (checks.py, report/claims.py):
 
     [checks]
     "WP wins most games" = "WP ahead of *"
@@ -108,7 +109,7 @@ class Experiment:
     opponent    of all points, resolved (on that game); None against itself and in a round robin
     self_point  the opponent against itself: what counts as equal. None if there is no opponent
                 or more than one game
-    players     of a round robin: {label: resolved}
+    players     of a round robin: {label: resolved}, on the last game where it is swept
     paper       of a round robin: {label: (per cent won, drawn in the paper)}, each may be None
     """
 
@@ -191,9 +192,12 @@ class Experiment:
             if not entries.get(table):
                 refuse((), "there is no table [%s]" % table)
         if self.round_robin:
-            for table in ("opponent", "sweep", "plot"):
+            for table in ("opponent", "plot"):
                 if table in entries:
                     refuse((table,), "a round robin has no %s" % table)
+            for key in entries.get("sweep", {}):
+                if key != "game":
+                    refuse(("sweep", key), "a round robin sweeps nothing but game")
             if len(entries["players"]) < 2:
                 refuse(("players",), "a round robin takes two players or more")
         elif "checks" in entries:
@@ -251,24 +255,26 @@ class Experiment:
     def _pairs(self, players):
         """Every two players, in an order of their data, so that a pair has the same key
         wherever the two stand in a file."""
-        name = self._game_name()
-        self._load_game(name, ())
-        self.players = {
-            label: self._resolve(("players", label), _settings(entry), name)
-            for label, entry in players
-        }
-        self._check_different()
+        swept = self.source_file.entries.get("sweep", {}).get("game")
         self.paper = {label: self._paper_of(label, entry) for label, entry in players}
-        for pair in itertools.combinations(self.players, 2):
-            first, second = sorted(pair, key=lambda label: _as_text(self.players[label]))
-            yield self._point(
-                name, first, {}, self.players[first], self.players[second], against=second
-            )
+        for name in swept or [self._game_name()]:
+            self._load_game(name, ())
+            self.players = {
+                label: self._resolve(("players", label), _settings(entry), name)
+                for label, entry in players
+            }
+            self._check_different()
+            at = {"game": name} if swept else {}
+            for pair in itertools.combinations(self.players, 2):
+                first, second = sorted(pair, key=lambda label: _as_text(self.players[label]))
+                yield self._point(
+                    name, first, at, self.players[first], self.players[second], against=second
+                )
 
     def _checks(self, sentences):
         for claim, sentence in sentences.items():
             try:
-                yield claim, parse(sentence, self.players)
+                yield claim, parse(sentence, self.players, list(self._games))
             except BadInput as error:
                 self.source_file.refuse(("checks", claim), str(error))
 

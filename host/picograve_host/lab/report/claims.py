@@ -28,21 +28,24 @@ class Finding(NamedTuple):
 def find(claim: str, check: Check, rows: list[dict[str, Any]]) -> Finding:
     """What the rows of tournament.rows_of say of a claim."""
     by_name = {row["player"]: row for row in rows}
-    signs = [_compare(check.by, by_name[better], by_name[worse]) for better, worse in check.pairs]
+    signs = [_compare(check, by_name[better], by_name[worse]) for better, worse in check.pairs]
     matches = {frozenset(pair) for pair in check.pairs}
     if check.by == AHEAD:
         names = {name for pair in check.pairs for name in pair}
         matches = {frozenset((name, other)) for name in names for other in by_name[name]["against"]}
     games = sum(by_name[one]["against"][other]["games"] for one, other in map(tuple, matches))
+    if check.game:  # all its players' games there, each of which has two
+        games = sum(row["by_game"][check.game]["games"] for row in rows) // 2
     holds, contradicted = signs.count(1), signs.count(-1)
     verdict = CONFIRMED if holds == len(signs) else REFUTED if contradicted else UNDECIDED
     return Finding(claim, verdict, holds, signs.count(0), contradicted, games)
 
 
-def _compare(by, better, worse):
+def _compare(check, better, worse):
     """1: it holds, -1: it is contradicted, 0: it is open."""
-    if by == AHEAD:
-        found = difference(_won(better), _won(worse))
+    if check.by == AHEAD:
+        counts = [row["by_game"][check.game] if check.game else row for row in (better, worse)]
+        found = difference(*map(_won, counts))
         middle = 0.0
     else:
         found = win_rate(_results(better["against"][worse["player"]]))

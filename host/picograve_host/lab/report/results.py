@@ -165,6 +165,9 @@ def ranking(findings: "Findings") -> Iterator[Block]:
         yield Heading("What the paper says, and what was found", 3)
         yield Table(claims.HEADINGS, [list(map(str, found)) for found in findings.claims])
         yield Text("A comparison holds, or is contradicted, where its 95 % interval says so.")
+    if findings.rows[0]["by_game"]:
+        yield Heading("In each game", 3)
+        yield Table(*tournament.game_table(findings.rows))
     yield Heading("Who against whom", 3)
     yield Plot("heatmap")
     yield Table(*tournament.cross_table(findings.rows))

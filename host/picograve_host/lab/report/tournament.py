@@ -23,7 +23,7 @@ def rows_of(
     experiment: Experiment, store: Store, games: int, sprt: Sprt | None = None
 ) -> list[dict[str, Any]]:
     """One dict per player, the one with most wins first. `against` has a dict for each other
-    player; where no game was played, per cent are None."""
+    player, `by_game` for each swept game; where no game was played, per cent are None."""
     rows = [_row(experiment, label, store, games) for label in experiment.players]
     return sorted(rows, key=lambda row: -1 if row["won"] is None else row["won"], reverse=True)
 
@@ -38,12 +38,17 @@ def seats_of(experiment: Experiment, label: str) -> Iterator[tuple[Point, str, s
 
 
 def _row(experiment, label, store, games):
-    against, failed = {}, 0
+    against: dict[str, list[int]] = {}
+    by_game: dict[str, list[int]] = {}
+    failed = 0
     for point, seat, other in seats_of(experiment, label):
         results = store.results(point.key, games)
         played = [points for points in results if points is not None]
         failed += len(results) - len(played)
-        against[other] = played if seat == "player" else [WIN - points for points in played]
+        own = played if seat == "player" else [WIN - points for points in played]
+        against.setdefault(other, []).extend(own)
+        for game in point.at.values():
+            by_game.setdefault(game, []).extend(own)
     played = [points for results in against.values() for points in results]
     paper, paper_draw = experiment.paper[label]
     figures = _figures(experiment, label, store, games)
@@ -59,6 +64,7 @@ def _row(experiment, label, store, games):
             other: dict(**_counts(results), points=_per_cent(sum(results) / 2, results))
             for other, results in against.items()
         },
+        by_game={game: {**_counts(own), **_shares(own)} for game, own in by_game.items()},
     )
 
 
@@ -164,6 +170,19 @@ def cross_table(rows: list[dict[str, Any]]) -> tuple[list[str], list[list[str]]]
     return head, lines
 
 
+def game_table(rows: list[dict[str, Any]]) -> tuple[list[str], list[list[str]]]:
+    """Headings and lines: per cent of wins in each game that was swept; none if none was."""
+    games = list(rows[0]["by_game"])
+    head = ["won %", *games]
+    return head, [[row["player"], *(_won(row["by_game"][game]) for game in games)] for row in rows]
+
+
+def _won(shares):
+    if shares["won"] is None:
+        return ""
+    return "%.1f (%.1f to %.1f)" % (shares["won"], shares["low"], shares["high"])
+
+
 def growing(experiment: Experiment, rows: list[dict[str, Any]]) -> str:
     """The ranking alone, while games are played: a terminal has room for that."""
     head, lines = ranking(rows)
@@ -182,7 +201,8 @@ def as_csv(rows: list[dict[str, Any]]) -> str:
     return table.as_csv(
         [
             {
-                **{key: value for key, value in row.items() if key != "against"},
+                **{key: value for key, value in row.items() if key not in ("against", "by_game")},
+                **{"won in " + game: shares["won"] for game, shares in row["by_game"].items()},
                 **{"against " + name: row["against"].get(name, {}).get("points") for name in names},
             }
             for row in rows
