@@ -219,6 +219,29 @@ def test_a_battle_that_cannot_be_is_refused_with_the_reason(battle, hint):
         load("urts4", battle=battle or " ")
 
 
+def test_a_scattered_battle_is_the_same_for_a_seed_and_for_both_sides():
+    for size in (4, 8, 16):
+        texts = [load("urts%d" % size, scatter=seed).battle for seed in (1, 1, 2)]
+        assert texts[0] == texts[1] != texts[2]
+        game = load("urts%d" % size, scatter=1)
+        state = new_state(game)
+        assert [urts.strength(state, player) for player in (0, 1)] == [4 * size] * 2
+        assert texts[0].count("L") == texts[0].count("H") == size // 2
+        playout_of(game, state, 1)
+
+
+def test_units_are_scattered_or_in_a_battle():
+    with pytest.raises(BadInput, match="scattered or in a battle, not both"):
+        load("urts4", scatter=1, battle="9 L0,0")
+    with pytest.raises(BadInput, match="scatter is a seed"):
+        load("urts4", scatter=-1)
+
+
+def test_a_size_between_is_refused_with_those_there_are():
+    with pytest.raises(BadInput, match="Skirmish comes in sizes 4, 8, 16: urts4, not urts5"):
+        load("urts5")
+
+
 def test_options_out_of_range_are_refused():
     for option in (dict(cut=0), dict(cut=1001), dict(coins=65536)):
         with pytest.raises(BadInput, match="must be"):

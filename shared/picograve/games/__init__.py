@@ -139,10 +139,10 @@ def load(name: str, **options: "Any") -> "protocols.Game":
     size = int(digits) if digits else kind.default_size
     usual = letters + str(kind.default_size) if len(kind.sizes) > 1 else letters
     if size not in kind.sizes:
-        raise BadInput(
-            "%s comes in sizes %d to %d: %s, not %s"
-            % (kind.title, kind.sizes[0], kind.sizes[-1], usual, name)
-        )
+        sizes = "%d to %d" % (kind.sizes[0], kind.sizes[-1])
+        if kind.sizes[-1] - kind.sizes[0] >= len(kind.sizes):
+            sizes = ", ".join([str(one) for one in kind.sizes])
+        raise BadInput("%s comes in sizes %s: %s, not %s" % (kind.title, sizes, usual, name))
     for option in options:
         if option not in kind.options:
             raise BadInput("%s has no option %s" % (kind.title, option))

@@ -33,7 +33,8 @@ between two decisions count as a dead lock, in which all units vanish; who searc
 as he has whenever both sides are gone. A playout is as the real battle again, at random, and a draw
 after `cut` ticks.
 
-Options. cut: ticks of a playout. coins: where the coins start. battle: map and units, see `Game`.
+Options. cut: ticks of a playout. coins: where the coins start. battle: map and units, see `Game`;
+scatter: the seed of a battle by chance.
 Two mistakes in the programs with which the paper was made, off unless asked for:
     doubled  in a playout, scripts that ran at the leaf are asked by both players whenever both have
              an idle unit, and half of their moves become waits (in all rewards but wp, rb, qb, rqb)
@@ -47,7 +48,8 @@ bytes in all; with `stale` 25, 49 and 97 more.
 
 from picograve import games
 from picograve.errors import BadInput
-from picograve.kernel import RUNTIME, const, int, micropython, ptr8, ptr32
+from picograve.kernel import RUNTIME, allocate, const, int, micropython, ptr8, ptr32
+from picograve.rng import draw, start
 
 # The state, bytes. Numbers of two bytes have the low one first.
 _TURN = const(0)  # the player to move
@@ -830,12 +832,26 @@ def _units(text, side):
     return halves
 
 
+def _scattered(size, seed):
+    """A battle by chance on the usual map: Lights, then as many Heavies, left of the middle."""
+    numbers = allocate("i", 2)
+    start(numbers, seed)
+    cells = _BATTLES[size].split()[0]
+    side = _number(cells)
+    places = []
+    while len(places) < size:
+        place = "%d,%d" % (draw(numbers, side // 2), draw(numbers, side))
+        if place not in places:
+            places.append(place)
+    return " ".join([cells] + ["LH"[2 * i // size] + place for i, place in enumerate(places)])
+
+
 class Game(games.Game):
     """Skirmishes of one size; protocols.pyi says what the attributes mean.
 
     `battle` is the map and the units: "13 L0,8 H2,5 / L5,5" has 13 x 13 cells, 0,0 above on the
     left, a Light and a Heavy of the first player against a Light. Without the part from / on, the
-    second player has the same, turned by half.
+    second player has the same, turned by half. `scatter` is the seed of a battle by chance.
     """
 
     title = "Skirmish"
@@ -845,7 +861,7 @@ class Game(games.Game):
     evaluate = staticmethod(evaluate)
     bound = staticmethod(bound)
     players = ("blue", "red")
-    options = ("cut", "coins", "battle", "doubled", "stale")
+    options = ("cut", "coins", "battle", "scatter", "doubled", "stale")
     scripts = (("NOKAV", 0), ("Kiter", 65535))
     lists = False
     hides = True
@@ -854,10 +870,18 @@ class Game(games.Game):
     code_count = most_moves = 0
     move_cap = 2 * _LIMIT  # each player once a tick
 
-    def __init__(self, size, cut=100, coins=1, battle=None, doubled=False, stale=False):
+    def __init__(self, size, cut=100, coins=1, battle=None, scatter=0, doubled=False, stale=False):
         self.size = size
         self.cut = cut
         self.coins = coins
+        self.scatter = scatter
+        if RUNTIME != "micropython":
+            if scatter not in range(2**30):
+                raise BadInput("scatter is a seed, 0 to %d, not %s" % (2**30 - 1, scatter))
+            if scatter and battle:
+                raise BadInput("units are scattered or in a battle, not both")
+        if scatter:
+            battle = _scattered(size, scatter)
         self.battle = battle or _BATTLES[size]
         self.doubled = doubled
         self.stale = stale
