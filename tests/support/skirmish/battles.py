@@ -5,11 +5,14 @@
     ... served SIZE GAMES       figures of random scripts, one side served after the other
     ... match SIZE GAMES R N    figures of real battles; a player is N, K or R: always that script,
                                 or random ones
+    ... oracle SIZE GAMES N     points of one who knows all, hidden orders included, and plays each
+                                move N times to the end before he decides, against random scripts
 
 Each prints one JSON object. With the runtime c, 1,000 games to compare take one, three and twenty
 minutes of a core for 4, 8 and 16 a side.
 """
 
+import copy
 import json
 import random
 import sys
@@ -21,6 +24,7 @@ from picograve.games import urts
 from skirmish import model
 
 DIRECTIONS = tuple(model.STEPS)
+MOST_TRIED = 16  # moves that the oracle tries, drawn by chance where there are more
 EXCURSIONS = 0.02  # share of positions from which a search's view and a playout are compared, too
 
 
@@ -236,7 +240,44 @@ def match(size, games, first, second):
     return figures.report(games)
 
 
+def oracle(size, games, battles):
+    """How much decisions matter: his points, and how far the values of a decision's moves differ,
+    on average."""
+    points = decisions = spread = 0
+    for seed in range(games):
+        dice = random.Random(seed)
+        game = load("urts%d" % size, coins=seed // 2)
+        _, moves, play, _, outcome = game.rules
+        state = new_state(game)
+        seat = seed % 2
+        while count := moves(state, state):
+            tried = [dice.randrange(count)]
+            if state[0] == seat:
+                tried = dice.sample(range(count), min(count, MOST_TRIED))
+                values = [_tried(game, state, move, dice, int(battles)) for move in tried]
+                tried.sort(key=dict(zip(tried, values, strict=True)).get, reverse=seat == 0)
+                decisions += 1
+                spread += max(values) - min(values)
+            play(state, tried[0])
+        points += outcome(state) / 2 if seat == 0 else 1 - outcome(state) / 2
+    return dict(points=points, decisions=decisions / games, spread=round(spread / decisions, 3))
+
+
+def _tried(game, state, move, dice, battles):
+    """The first player's share of the points after a move, then random ones."""
+    _, moves, play, _, outcome = game.rules
+    points = 0
+    for _ in range(battles):
+        work = copy.copy(state)  # with all that a search's copy would hide
+        work[urts._COINS], work[urts._COINS + 1] = dice.randrange(256), dice.randrange(256)
+        play(work, move)
+        while count := moves(work, work):
+            play(work, dice.randrange(count))
+        points += outcome(work)
+    return points / 2 / battles
+
+
 if __name__ == "__main__":
     what, size, games, *players = sys.argv[1:]
-    function = dict(compare=compare, served=served, match=match)[what]
+    function = dict(compare=compare, served=served, match=match, oracle=oracle)[what]
     print(json.dumps(function(int(size), int(games), *players)))
