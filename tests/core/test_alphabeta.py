@@ -122,6 +122,7 @@ def moves_of(game, count, seed):
      ("hex3", 2, 7), ("hex4", 4, 4), ("hex5", 8, 3), ("ttt3", 0, 9), ("ttt4", 6, 4)],
 )  # fmt: skip
 @pytest.mark.parametrize("entries", [1, 7, 5000])
+@pytest.mark.xdist_group("minimax")  # it is remembered
 def test_the_score_is_plain_minimaxs(game, plies, depth, entries):
     for seed in (1, 2):
         moves = moves_of(game, plies, seed)
