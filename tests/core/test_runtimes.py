@@ -152,7 +152,7 @@ def same_on_a_desktop(jobs):
 @pytest.mark.parametrize("preset", ["paper", "strong"])
 def test_every_desktop_runtime_grows_the_same_tree_for_every_search_and_game(preset):
     others = OTHERS if preset == "paper" else []
-    same_on_a_desktop(others + jobs_for(POSITIONS, playouts=90, preset=preset))
+    same_on_a_desktop(others + jobs_for(POSITIONS, playouts=60, preset=preset))
 
 
 def test_every_desktop_runtime_grows_the_same_tree_for_every_variant():
