@@ -1,5 +1,6 @@
 """What several tests need: real MicroPython, boards that run here, parts that do not ship."""
 
+import gc
 import shutil
 
 import pytest
@@ -15,6 +16,12 @@ from picograve_tools.cache import ToolMissing
 
 pytest_plugins = ["picograve_host.testing"]
 compiling.announce = lambda: None  # tests read stderr; which one compiles first is chance
+
+
+def pytest_collection_finish():
+    """What is loaded by now stays: the board's service, which collects garbage with every message,
+    need not look at all of Numba each time."""
+    gc.freeze()
 
 
 needs_gcc = pytest.mark.skipif(not shutil.which("gcc"), reason="gcc is missing")

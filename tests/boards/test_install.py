@@ -1,12 +1,14 @@
 """What a board gets, what is refused before that, and what mpremote's failures look like."""
 
 import pytest
+from conftest import needs_gcc
 from picograve import BadInput, load
 from picograve_host.boards import install, prebuilt, program
 from picograve_host.boards import registry as boards
 from picograve_host.boards.link import LinkError
 from picograve_host.commands import flash
 from picograve_host.examples import nim
+from picograve_tools import mpy
 from picograve_tools.native import module
 
 
@@ -16,15 +18,15 @@ class Options:
 
 
 @pytest.mark.parametrize(
-    ("mpy", "complaint"),
+    ("takes", "complaint"),
     [
         (0, "takes .mpy files of version 0.0, not 6.3"),
         (6 + (1 << 8) + (4 << 10), "takes .mpy files of version 6.1, not 6.3"),
         (6 + (3 << 8) + (7 << 10), "runs armv7emsp code, a pico runs armv6m"),
     ],
 )
-def test_a_micropython_that_cannot_run_our_code_is_refused(monkeypatch, mpy, complaint):
-    monkeypatch.setattr(install, "_mpremote", lambda *_, **__: "%d\n" % mpy)
+def test_a_micropython_that_cannot_run_our_code_is_refused(monkeypatch, takes, complaint):
+    monkeypatch.setattr(install, "_mpremote", lambda *_, **__: "%d\n" % takes)
     with pytest.raises(BadInput) as refused:
         flash.main(Options)
     assert complaint in str(refused.value)
@@ -50,6 +52,25 @@ def test_every_real_board_gets_its_files(name, tmp_path):
     built = {path.relative_to(tmp_path).as_posix() for path in tmp_path.rglob("*.mpy")}
     assert {"main.mpy", "picograve/mcts/tree.mpy", "picograve/games/go.mpy"} <= built
     assert {"picograve_board/service.mpy", "picograve_board/built.mpy"} <= built
+
+
+@needs_gcc
+def test_a_program_is_built_once_and_again_when_something_of_it_changes(monkeypatch, tmp_path):
+    source = tmp_path / "main_service.py"
+
+    def build(text):
+        source.write_text(text)
+        return mpy.build("x64", tmp_path, [(source, "board/main_service.py")], mpy.C, whole=True)
+
+    if module.missing_for("x64"):
+        pytest.skip(module.missing_for("x64"))
+    first = build("print(1)\n")
+    monkeypatch.setattr(mpy, "compiled", None)  # nobody calls it
+    assert build("print(1)\n") == first
+    assert (tmp_path / "picograve/mcts/tree.mpy").read_bytes() == first["picograve/mcts/tree.mpy"]
+    monkeypatch.undo()
+    second = build("print(2)\n")
+    assert {name for name in first if first[name] != second[name]} == {"board/main_service.mpy"}
 
 
 class TestKernels:

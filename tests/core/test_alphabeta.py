@@ -1,10 +1,11 @@
 """Alpha-beta: the value of plain minimax, within its limits, in its bytes."""
 
 from array import array
+from functools import cache
 
 import pytest
 from game_play import copied, listed_moves, new_state
-from picograve import BadInput, Budget, Config, load, open_search
+from picograve import BadInput, Budget, Config, Position, load, open_search
 from picograve.kernel import ITEM_BYTES, allocate
 
 EVEN, WON = 32768, 60000
@@ -94,6 +95,19 @@ def test_plies_beyond_the_depth_take_bytes_where_a_game_knows_loud_moves(game, d
     assert sum(name.startswith("state_") for name, _, _ in searcher.ledger.rows) == plies
 
 
+@cache
+def minimax_after(game, moves, depth):
+    """The same after these moves; a search with another table has the same to reach."""
+    game = load(game)
+    state = new_state(game)
+    position = Position(game)
+    for move in moves:
+        position.play(move)
+    for move in position.history:
+        game.rules[2](state, move)
+    return minimax(game, state, depth)
+
+
 def moves_of(game, count, seed):
     """The first moves of a random game, as texts."""
     searcher = open_search(load(game), Config("policy"), Budget(), seed)
@@ -108,20 +122,17 @@ def moves_of(game, count, seed):
      ("hex3", 2, 7), ("hex4", 4, 4), ("hex5", 8, 3), ("ttt3", 0, 9), ("ttt4", 6, 4)],
 )  # fmt: skip
 @pytest.mark.parametrize("entries", [1, 7, 5000])
+@pytest.mark.xdist_group("minimax")  # it is remembered
 def test_the_score_is_plain_minimaxs(game, plies, depth, entries):
     for seed in (1, 2):
         moves = moves_of(game, plies, seed)
         searcher = searcher_of(game, depth, moves, seed=seed, nodes=entries)
         result = searcher.search()
         assert result.depth <= depth
-        state = new_state(searcher.game)
-        _, _, play, _, _ = searcher.game.rules
-        for move in searcher.history:
-            play(state, move)
         best = score_of(searcher)
-        assert best == minimax(searcher.game, state, result.depth)
+        assert best == minimax_after(game, tuple(moves), result.depth)
         if best not in (WON, 2 * EVEN - WON):
-            assert result.depth == depth or minimax(searcher.game, state, depth) == best
+            assert result.depth == depth or minimax_after(game, tuple(moves), depth) == best
 
 
 def test_tic_tac_toe_is_a_draw():

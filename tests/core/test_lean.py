@@ -82,8 +82,8 @@ def test_a_sweep_takes_the_least_visited_quarter_and_all_below():
 
 @pytest.mark.parametrize("search", WITH_AMAF)
 def test_tables_belong_to_the_nodes_that_are_visited_most(search):
-    searcher = searcher_of("go5", search, nodes=200, tables=6, playouts=2000, ref=5)
-    run_checked(searcher, 2000)
+    searcher = searcher_of("go5", search, nodes=200, tables=6, playouts=700, ref=5)
+    run_checked(searcher, 700)
     visits = searcher.buffers["node_visits"]
     owners = {int(node) for node in searcher.buffers["amaf_owners"]} - {NONE}
     root = pool(searcher, 0, tree.ROOT)

@@ -32,22 +32,29 @@ def hashes(*command, **environment):
     return answer.stdout.split()
 
 
+# Numba compiles the toys for half a minute: in one process.
+with_reference = pytest.mark.xdist_group("toys")
+
+
 @cache
 def reference():
     return hashes(sys.executable, "seams.py", PICOGRAVE_RUNTIME="numba")
 
 
+@with_reference
 @needs_gcc
 def test_toys_grow_the_same_trees_in_c():
     assert hashes(sys.executable, "seams.py", PICOGRAVE_RUNTIME="c") == reference()
 
 
+@with_reference
 def test_toys_grow_the_same_trees_on_numba_and_cpython_and_in_32_bits():
     checked = hashes(sys.executable, "seams.py", "--checked", PICOGRAVE_RUNTIME="cpython")
     assert len(checked) == len(seams.JOBS)
     assert checked == reference()
 
 
+@with_reference
 def test_toys_grow_the_same_trees_on_micropython_and_allocate_nothing(unix_port):
     core = str(Path(picograve.__file__).parents[1])
     assert hashes(unix_port, "-X", "heapsize=4m", "seams.py", core, ".") == reference()

@@ -35,6 +35,7 @@ def checked():
     return check(all_games(), print)
 
 
+@pytest.mark.xdist_group("contract")  # `checked` takes a minute
 @pytest.mark.parametrize("name", all_games())
 def test_the_game_keeps_to_the_contract_on_every_runtime(name, checked):
     found, runtimes = checked
@@ -42,6 +43,7 @@ def test_the_game_keeps_to_the_contract_on_every_runtime(name, checked):
     assert {"cpython", "numba"} <= set(runtimes)
 
 
+@pytest.mark.xdist_group("contract")
 def test_micropython_is_among_the_runtimes_where_it_is_there(checked):
     built(micropython.find_unix)
     assert "micropython" in checked[1]

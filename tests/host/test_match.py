@@ -13,6 +13,8 @@ from picograve_host.players.desktop import DesktopPlayer
 from sgfmill import sgf
 from test_cli import answer, picograve
 
+pytestmark = pytest.mark.usefixtures("commands_in_c")
+
 SMALL = "--board-nodes 30 --board-playouts 60 --opponent-playouts 60".split()
 
 
@@ -154,6 +156,7 @@ def test_the_footprint_is_drawn(game_on_sim):
 def test_without_micropython_a_stand_in_plays_and_says_so(tmp_path):
     command = [sys.executable, "-m", "picograve_host.cli", "match", "--game", "ttt3", *SMALL]
     nothing = dict(os.environ, PATH=str(tmp_path), PICOGRAVE_CACHE=str(tmp_path / "cache"))
+    nothing["PICOGRAVE_RUNTIME"] = "numba"  # which needs no compiler
     finished = subprocess.run(command, env=nothing, capture_output=True, text=True)
     assert finished.returncode == 0
     assert "sim-cpython stands in for the board" in finished.stderr
@@ -179,10 +182,19 @@ def test_a_time_limit_ends_searches_of_both(unix_port):
         assert 0 < player["playouts_per_move"] < 100000000
 
 
+# A port may be a Pico's, which is given a minute to come back; a simulated board is quicker.
+IMPATIENT = """
+from picograve_host import cli
+from picograve_host.boards import registry
+registry.ANY_PORT = "sim"
+raise SystemExit(cli.main())
+"""
+
+
 def test_a_board_that_vanishes_ends_the_match_in_one_line_and_loses_no_move(sim, tmp_path):
     _, machine = sim
     match = subprocess.Popen(
-        [sys.executable, "-m", "picograve_host.cli", "match", "--board", machine.port,
+        [sys.executable, "-c", IMPATIENT, "match", "--board", machine.port,
          "--out", str(tmp_path), "--board-nodes", "30", "--board-playouts", "300"],
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,

@@ -120,7 +120,7 @@ def test_the_table_is_the_same_after_twenty_kills(experiment_file, uninterrupted
             process = subprocess.Popen(
                 command(experiment_file, tmp_path, "--workers", "2"), stderr=subprocess.DEVNULL
             )
-        time.sleep(chance.uniform(0.2, 4.0))
+        time.sleep(chance.uniform(0.2, 2.0))
         workers = workers_of(process.pid)
         if kill % 2 and workers:
             with contextlib.suppress(ProcessLookupError):

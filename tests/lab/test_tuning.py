@@ -18,6 +18,8 @@ from picograve_host.lab.play.rounds import ranked, rounds, winner_of
 from picograve_host.lab.play.store import Store
 from picograve_host.lab.report import tuned
 
+pytestmark = pytest.mark.usefixtures("commands_in_c")
+
 FILE = """\
 game = "ttt3"
 seed = 7

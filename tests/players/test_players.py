@@ -25,6 +25,8 @@ from picograve_host.players.openspiel import OpenSpielPlayer
 from picograve_host.players.thought import thought_of
 from test_gtp import GNUGO_OPTIONS, OURS, needs_gnugo
 
+pytestmark = pytest.mark.usefixtures("commands_in_c")
+
 RHINO = shutil.which("gtp-rhino", path=os.environ.get("PATH", "") + os.pathsep + "/usr/games")
 RHINO_COMMAND = "gtp-rhino --level=1 --book=0"
 needs_rhino = pytest.mark.skipif(not RHINO, reason="gtp-rhino is missing: Debian's package grhino")

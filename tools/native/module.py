@@ -201,7 +201,7 @@ mp_obj_t mpy_init(mp_obj_fun_bc_t *self, size_t n_args, size_t n_kw, mp_obj_t *a
 def merged(text, bytecode, arch, source, say):
     """The .mpy file of a C text and of bytecode, from the cache if it was made before."""
     prefix, _, arch_flags = COMPILERS[arch]
-    recipe = repr((text, bytecode, arch, arch_flags, FLAGS, _identity(prefix + "gcc"), source.name))
+    recipe = repr((text, bytecode, arch, arch_flags, FLAGS, identity(arch), source.name))
     entry = "native-%s-%s" % (arch, hashlib.sha256(recipe.encode()).hexdigest()[:24])
 
     def make(folder):
@@ -222,7 +222,7 @@ def merged(text, bytecode, arch, source, say):
     return (cache.made(entry, make, say) / "module.mpy").read_bytes()
 
 
-def _identity(compiler):
-    """What changes when a compiler is another one."""
-    about = Path(shutil.which(compiler)).resolve().stat()
+def identity(arch):
+    """What changes when the compiler of an architecture is another one."""
+    about = Path(shutil.which(COMPILERS[arch][0] + "gcc")).resolve().stat()
     return about.st_size, int(about.st_mtime)
