@@ -159,7 +159,7 @@ def _add_play(commands):
     parser.add_argument("--host", default="127.0.0.1", help=host)
     parser.add_argument("--no-browser", action="store_true", help="only print the address")
     own = "the game to begin with, also one of your own: nim.py; default go9"
-    parser.add_argument("--game", metavar="GAME", help=own)
+    parser.add_argument("--game", default="go9", metavar="GAME", help=own)
 
 
 def _add_bench(commands):

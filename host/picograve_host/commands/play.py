@@ -11,11 +11,11 @@ import threading
 import webbrowser
 from argparse import Namespace
 
-from picograve import BadInput
+from picograve import BadInput, load
 from picograve_tools.cache import package
 
 EXTRA = "play"
-FIRST_GAME = dict(game="go9", bytes=64000, side="first")
+FIRST_GAME = dict(bytes=64000, side="first")
 
 
 def main(options: Namespace) -> int:
@@ -25,14 +25,14 @@ def main(options: Namespace) -> int:
     from picograve_host.play import guard
     from picograve_host.play.server import Server
 
-    own = (options.game,) if options.game else ()
-    first = dict(FIRST_GAME, game=options.game) if options.game else FIRST_GAME
+    first = dict(FIRST_GAME, game=options.game)
+    load(options.game)  # refuses what is none, before anything is opened
     listening = _listen(options.host, options.port)
     port = listening.getsockname()[1]
     guard_ = guard.Guard(options.host, port)
     url = "http://%s:%d/%s/" % (options.host, port, guard_.token)
     config = uvicorn.Config(
-        Server(guard_, own, first).app,
+        Server(guard_, first).app,
         log_level="warning",
         access_log=False,  # addresses hold the token
         ws="websockets-sansio",

@@ -72,7 +72,7 @@ def sgf_of(
     root.set("PB", names[0])
     root.set("PW", names[1])
     if "komi" in game.options:
-        root.set("KM", game.komi)
+        root.set("KM", getattr(game, "komi"))  # noqa: B009  # an option of Go's
         root.set("RU", "Chinese")
     root.set("AP", ("picograve", __version__))
     if result:

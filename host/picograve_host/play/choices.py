@@ -46,18 +46,22 @@ class Choice(NamedTuple):
 
 
 class Choices:
-    """What is offered; `own` are games of the user's own, by file."""
+    """What is offered: at first one game, perhaps in a file of the user's own, on this desktop."""
 
-    def __init__(self, own: tuple[str, ...] = ()) -> None:
-        self.games = [_offer(name, load(name)) for name in own]
+    def __init__(self, first: str) -> None:
+        self._first = first
+        self.games = [_offer(first, load(first))]
+        self.boards = [(DESKTOP, "this desktop")]
+
+    def find_all(self) -> None:
+        """All games and boards: apart, because it takes longer than to begin a game."""
         for module in pkgutil.iter_modules(picograve.games.__path__):
             kind = load(module.name)
             for size in kind.sizes:
                 name = module.name + str(size) if len(kind.sizes) > 1 else module.name
-                if name not in own:
+                if name != self._first:
                     self.games.append(_offer(name, kind, size))
-        self._names = [row["name"] for row in self.games]
-        self.boards = _boards()
+        self.boards += _boards()
 
     def offer(self) -> dict[str, Any]:
         """All of it, for the page's form."""
@@ -71,7 +75,7 @@ class Choices:
 
     def take(self, wish: dict[str, Any]) -> Choice:
         """The game of a message; refuses what was not offered."""
-        name = _one_of("game", wish.get("game"), self._names)
+        name = _one_of("game", wish.get("game"), [row["name"] for row in self.games])
         options = {key: wish[key] for key in NAMED if wish.get(key) is not None}
         if not all(isinstance(value, bool | int | float) for value in options.values()):
             raise BadInput("komi is a number, swap is true or false")
@@ -101,15 +105,15 @@ def _offer(name, game, size=None):
 
 
 def _boards():
-    """[(name, title)]: this desktop, boards that run here, boards that are plugged in."""
+    """[(name, title)] of boards that run here, then of those that are plugged in."""
     from picograve_host.boards import registry
 
-    rows = [(DESKTOP, "this desktop")]
     here = [name for name in registry.names() if "runs" in registry.describe(name)]
-    for name in sorted(here, key=lambda name: (name not in FIRST_BOARDS, name)):
-        rows.append((name, "%s: %s" % (name, registry.describe(name)["title"])))
+    here.sort(key=lambda name: (name not in FIRST_BOARDS, name))
+    rows = [(name, "%s: %s" % (name, registry.describe(name)["title"])) for name in here]
     for port, may_be, _, product in registry.plugged_in():
-        rows.append((port, "%s at %s" % (" or ".join(may_be) or product or "a board", port)))
+        what = " or ".join(may_be) or product or "a board"
+        rows.append((port, "%s at %s" % (what, port)))
     return rows
 
 

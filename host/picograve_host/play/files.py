@@ -1,4 +1,4 @@
-"""A game as a file to keep: SGF where it knows the game, PGN for chess, plain moves, the memory log."""
+"""A game as a file to keep: SGF or PGN where they know the game, plain moves, the memory log."""
 
 import json
 from typing import TYPE_CHECKING, Any
@@ -62,7 +62,8 @@ def _pgn(game, names, moves, result):
     tags = dict(Event="picograve", White=names[0], Black=names[1], Result=ended)
     if "fen" in game.given:
         tags.update(SetUp="1", FEN=game.fen)
-    lines = ['[%s "%s"]' % (tag, _quoted(value)) for tag, value in tags.items()]
+    head = ['[%s "%s"]' % (tag, _quoted(value)) for tag, value in tags.items()]
+    lines = []
     position = Position(game)
     first = position.turn
     for number, move in enumerate(moves):
@@ -70,7 +71,7 @@ def _pgn(game, names, moves, result):
         before = "%d. " % (ply // 2 + 1) if ply % 2 == 0 else "%d... " % (ply // 2 + 1)
         lines.append(before + san_of(position, move["move"]))
         position.play(move["move"])
-    return "\n".join(lines[: len(tags)] + [""] + lines[len(tags) :] + [words + ended, ""])
+    return "\n".join([*head, "", *lines, words + ended, ""])
 
 
 def _quoted(text):
@@ -84,7 +85,7 @@ def _pgn_result(game, moves, result):
     position = Position(game)
     position.set_position([move["move"] for move in moves])
     if position.is_over:
-        return ("0-1", "1/2-1/2", "1-0")[position.points], "{%s} " % result
+        return ("0-1", "1/2-1/2", "1-0")[position.points or 0], "{%s} " % result
     lost = game.players.index(result.split()[0])  # it resigned, or is out of time
     return ("0-1", "1-0")[lost], "{%s} " % result
 
@@ -119,7 +120,7 @@ def _difference(start, others):
 
 def _cells(position):
     """What stands on each square."""
-    grid = grid_of(str(position))
+    grid: Any = grid_of(str(position))  # chess prints one
     return {
         "%s%d" % (column, row): piece
         for row, pieces in zip(grid.rows, grid.cells, strict=True)

@@ -1,9 +1,10 @@
 """Who may talk to the server, how much and how often.
 
 Only who knows the token, which is in the address and new for each start. Only by an address that
-no foreign name can point to (Host is a number, localhost, or what --host says), and over a WebSocket
-only from a page of our own (Origin is that address): so no other page in the same browser, also not
-one whose name is made to lead here, can move a stone. One page holds the seat; the others watch.
+no foreign name can point to (Host is a number, localhost, or what --host says), and over a
+WebSocket only from a page of our own (Origin is that address): so no other page in the same
+browser, also not one whose name is made to lead here, can move a stone. One page holds the seat;
+the others watch.
 """
 
 import ipaddress

@@ -1,8 +1,8 @@
 """The pool of nodes as a picture, read straight from a searcher's buffers.
 
 Three bytes for each node: its kind (FREE, TOP, SECOND, and NEW more if it has become another node
-since the last look), its age in the LRU list (0: just used, 255: the next to go, or 0 where there is
-no list), and the logarithm of its visits. Only between two slices of a search: see watching.py.
+since the last look), its age in the LRU list (0: just used, 255: the next to go, or 0 where there
+is no list), and the logarithm of its visits. Only between two slices of a search: see watching.py.
 """
 
 import base64

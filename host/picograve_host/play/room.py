@@ -19,10 +19,10 @@ from picograve_host.play.choices import Choices
 from picograve_host.play.shapes import moves_of, picture_of, shape_of
 from picograve_host.play.watching import Watcher, thought_as_data
 from picograve_host.players.data import PLACE
+from picograve_host.players.desktop import STEPS
 from picograve_host.players.factory import open_search_player
 
 if TYPE_CHECKING:
-    from picograve_host.play.choices import Choice
     from picograve_host.players.protocol import SearchPlayer
 
 Publish = Callable[[str, Any], object]
@@ -39,7 +39,7 @@ class Room:
         self._announced = self._done = 0  # messages that change the game
         self._stop = False
         self._clients = contextlib.ExitStack()  # players to close
-        self.choice: Choice | None = None
+        self.choice: Any = None  # a Choice, once there is a game
 
     # What other threads may call.
 
@@ -115,6 +115,7 @@ class Room:
             thinking=self.thinking,
             clock=self._clock(),
             search=player.config.search,
+            steps=STEPS[player.config.search],
             where=player.where,
             ledger=[(row[0], files.row_bytes(row)) for row in player.ledger.rows if row[2]],
             bytes=player.ledger.total_bytes,

@@ -60,11 +60,8 @@ class Page:
 class Server:
     """The application; `first` is the message that begins the first game."""
 
-    def __init__(
-        self, guard_: guard.Guard, own: tuple[str, ...], first: dict[str, Any] | None
-    ) -> None:
+    def __init__(self, guard_: guard.Guard, first: dict[str, Any]) -> None:
         self.guard = guard_
-        self._own = own
         self._first = first
         self._pages: list[Page] = []  # the first of them holds the seat
         self._worker = ThreadPoolExecutor(1, "room")
@@ -94,13 +91,12 @@ class Server:
 
     def _open(self):
         """On the worker, while the page loads: the first import of a game takes a while."""
-        room = Room(Choices(self._own), self._publish)
-        if self._first:
-            room.announce("new")
+        room = Room(Choices(self._first["game"]), self._publish)
+        room.announce("new")
+        room.handle(dict(self._first, do="new"))
         self._room = room
+        room.choices.find_all()
         self._publish("offer", room.choices.offer())
-        if self._first:
-            room.handle(dict(self._first, do="new"))
 
     async def _file(self, request: Request) -> Response:
         token, name = request.path_params["token"], request.path_params["name"] or FIRST_PAGE
@@ -164,7 +160,7 @@ class Server:
         else:
             self._waiting += 1
             room.announce(do)
-            done = self._loop.run_in_executor(self._worker, self._handle, page, message)
+            done = self._loop.run_in_executor(self._worker, self._handle, page, room, message)
             done.add_done_callback(self._is_done)
 
     def _answer(self, page, room, message):
@@ -173,9 +169,9 @@ class Server:
         except BadInput as error:
             page.put("error", str(error))
 
-    def _handle(self, page, message):
+    def _handle(self, page, room, message):
         self._asking = page
-        self._room.handle(message)
+        room.handle(message)
 
     def _is_done(self, done):
         self._waiting -= 1

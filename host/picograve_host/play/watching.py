@@ -37,17 +37,19 @@ class Watcher:
 
     def start(self) -> None:
         """A search begins."""
-        self._began = time.perf_counter()
-        self._next = self._began + PAUSE
+        self._first: tuple[float, int] | None = None  # when the first slice was done, its playouts
+        self._next = time.perf_counter() + PAUSE
 
     def look(self, player: "SearchPlayer", playouts: int) -> None:
         """Called between slices: shows how it stands, if it is time to."""
         now = time.perf_counter()
+        self._first = self._first or (now, playouts)  # what was loaded before does not count
         if now < self._next:
             return
         live = dict(playouts=playouts, of=player.ledger.playouts, **mind_of(player))
-        if self._is_here:
-            live["rate"] = round(playouts / (now - self._began))
+        began, before = self._first
+        if self._is_here and playouts > before:
+            live["rate"] = round((playouts - before) / (now - began))
         if self._pool:
             live["pool"] = self._pool.picture()
         self._show(live)

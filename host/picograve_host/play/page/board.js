@@ -36,10 +36,13 @@ export class Board {
     root.append(...this.shape.ground(columns.length, rows.length), ...this.labels());
     this.over = svg("g", { "aria-hidden": true });
     this.targets = svg("g");
+    const few = this.legal.length < (columns.length * rows.length) / 2; // worth showing where
     this.eachPlace((name, column, row, letter) => {
       const mark = this.shape.mark(letter, ...this.shape.place(column, row));
       if (mark) root.append(mark);
-      this.targets.append(this.target(name, column, row, letter));
+      const target = this.target(name, column, row, letter);
+      if (few && target.classList.contains("can") && !mark) root.append(this.ring(name.toUpperCase(), 0.1, "may"));
+      this.targets.append(target);
     });
     for (const name of placesOf(last, this.names())) root.append(this.ring(name, 0.2, "last"));
     root.append(this.over, this.targets);

@@ -30,7 +30,7 @@ const send = (message) => socket.readyState === WebSocket.OPEN && socket.send(JS
 const act = (message) => { byId("error").textContent = ""; send(message); };
 
 const hear = {
-  offer: (offer) => { fillForm(offer, act); },
+  offer: (offer) => { fillForm(offer, act); byId("open-form").disabled = false; },
   seat: (mine) => { seat = mine; show(); },
   state(news) {
     if (!news) return;

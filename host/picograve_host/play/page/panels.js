@@ -9,7 +9,7 @@ const FLASH = 400; // milliseconds
 
 export function showThought(thought, state) {
   const parts = [];
-  if (thought.playouts !== undefined) parts.push(`${number.format(thought.playouts)} playouts`);
+  if (thought.playouts !== undefined) parts.push(`${number.format(thought.playouts)} ${state.steps}`);
   const rate = thought.rate || (thought.seconds ? Math.round(thought.playouts / thought.seconds) : 0);
   if (rate) parts.push(`${number.format(rate)} a second by its own clock`);
   if (thought.nodes_used !== undefined) parts.push(`${number.format(thought.nodes_used)} nodes used, ${number.format(thought.nodes_recycled)} recycled`);

@@ -15,12 +15,12 @@ function square(column, row) {
 }
 
 function squareBox(columns, rows) {
-  return [-1.1, -1.1, columns + 1.2, rows + 1.2];
+  return [-1.1, -1.1, columns + 0.7, rows + 0.7];
 }
 
-function disc(letter, x, y) {
+function disc(letter, x, y, r = 0.45) {
   const kind = { X: "first", O: "second" }[letter];
-  return kind ? svg("circle", { cx: x, cy: y, r: 0.45, class: kind }) : word(letter, x, y);
+  return kind ? svg("circle", { cx: x, cy: y, r, class: kind }) : word(letter, x, y);
 }
 
 function word(letter, x, y) {
@@ -103,10 +103,7 @@ function side(places, which) {
 const hexagons = {
   place: hexPlace,
   box: (columns, rows) => [-1.2, -1.3, columns + rows / 2 + 1.7, (rows * ROOT3) / 2 + 1.7],
-  mark(letter, x, y) {
-    const kind = { X: "red", O: "blue" }[letter];
-    return kind ? svg("circle", { cx: x, cy: y, r: 0.38, class: kind }) : word(letter, x, y);
-  },
+  mark: (letter, x, y) => disc(letter, x, y, 0.38),
   ground(columns, rows) {
     const drawn = [];
     for (let row = 0; row < rows; row++)
@@ -123,7 +120,8 @@ const hexagons = {
       [down.map((r) => [columns - 1, r]), [1, 2], "edge-second"],
     ];
     for (const [places, which, kind] of sides)
-      drawn.push(svg("polyline", { points: side(places, which), class: kind }));
+      for (const part of ["edge-rim", kind])
+        drawn.push(svg("polyline", { points: side(places, which), class: part }));
     return drawn;
   },
 };
