@@ -18,8 +18,9 @@ FLAGS = (
     "--headless=new --no-sandbox --disable-gpu --disable-quic --no-first-run "
     "--disable-background-networking --disable-component-update --disable-sync"
 ).split()
-PATIENCE = 120  # seconds: kernels may have to be compiled first
+PATIENCE = 60  # seconds: kernels may have to be compiled first
 WIDE, NARROW = (1280, 800), (360, 740)
+COLOURS = 64  # of a picture, which makes it small
 
 
 @contextlib.contextmanager
@@ -120,6 +121,8 @@ GAMES = {  # title: fields of the form, a first move
 
 
 def take_pictures(folder):
+    from PIL import Image  # comes with matplotlib
+
     folder.mkdir(parents=True, exist_ok=True)
     looks = {"Go": (WIDE, "light"), "Hex": (WIDE, "dark"), "Othello": (NARROW, "light")}
     with served() as url, opened(url) as page:
@@ -130,7 +133,9 @@ def take_pictures(folder):
                 page.click(place)
             page.wait("return document.querySelectorAll('#moves li').length === 2")
             page.resize(*looks.get(title, (NARROW, "dark")))
-            page.driver.save_screenshot(str(folder / ("%s.png" % title.lower())))
+            path = folder / ("%s.png" % title.lower())
+            page.driver.save_screenshot(str(path))
+            Image.open(path).quantize(COLOURS).save(path, optimize=True)
             page.resize(WIDE, "light")
 
 

@@ -32,6 +32,7 @@ export class Board {
     const hadFocus = this.box.contains(document.activeElement);
     this.shape = shapeOf(state);
     const { columns, rows } = picture;
+    this.at = [Math.min(this.at[0], columns.length - 1), Math.min(this.at[1], rows.length - 1)];
     const root = svg("svg", { viewBox: this.shape.box(columns.length, rows.length).join(" "), role: "group", "aria-label": `${state.title}, the board` });
     root.append(...this.shape.ground(columns.length, rows.length), ...this.labels());
     this.over = svg("g", { "aria-hidden": true });

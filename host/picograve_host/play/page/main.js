@@ -167,7 +167,10 @@ function switchTheme() {
 
 if (localStorage.getItem("theme")) document.documentElement.dataset.theme = localStorage.getItem("theme");
 byId("theme").addEventListener("click", switchTheme);
-byId("open-form").addEventListener("click", () => byId("form-box").showModal());
+byId("open-form").addEventListener("click", () => {
+  byId("form-box").returnValue = ""; // Escape must not start the game of last time
+  byId("form-box").showModal();
+});
 byId("typed").addEventListener("submit", (event) => {
   event.preventDefault();
   const move = byId("typed-move").value.trim();
