@@ -1,5 +1,6 @@
 # make setup      a virtual environment in .venv for development, with the command picograve
 # make match      sets up and plays a game: a simulated board against GRAVE on the desktop
+# make play       sets up and opens a page to play on
 # make test       sets up and passes the tests, on simulated boards
 # make test-pico  ... and those on an emulated Raspberry Pi Pico
 # make test-chips ... and those on other chips, in QEMU
@@ -16,19 +17,20 @@ READY_DEV := .venv/ready-dev
 INSTALL := $(BIN)/python -m pip install --quiet --disable-pip-version-check \
 	--constraint tools/lock.txt --editable
 # Debian's packages for the 32-bit simulated board, the emulated Pico, the chips in QEMU, and programs
-# to play with: GNU Go, and gtp-rhino for Othello.
+# to play with: GNU Go, gtp-rhino for Othello, and a browser for the page.
 PACKAGES := gcc gcc-multilib gcc-arm-none-eabi libnewlib-arm-none-eabi \
 	libstdc++-arm-none-eabi-newlib cmake gcc-riscv64-unknown-elf picolibc-riscv64-unknown-elf \
-	qemu-system-arm qemu-system-misc gnugo grhino stockfish $(if $(shell command -v npm),,nodejs npm)
+	qemu-system-arm qemu-system-misc gnugo grhino stockfish chromium chromium-driver \
+	$(if $(shell command -v npm),,nodejs npm)
 
-.PHONY: setup packages match test test-pico test-chips lint bench clean
+.PHONY: setup packages match play test test-pico test-chips lint bench clean
 
 setup: $(READY_DEV)
 
 $(READY): pyproject.toml tools/lock.txt
 	$(PYTHON) -c 'import sys; sys.exit("picograve needs Python 3.11 or newer: make PYTHON=python3.12 ..." if sys.version_info < (3, 11) else 0)'
 	$(PYTHON) -m venv .venv
-	$(INSTALL) '.[boards]'
+	$(INSTALL) '.[boards,play]'
 	touch $@
 
 $(READY_DEV): $(READY)
@@ -44,6 +46,9 @@ packages:
 
 match: $(READY)
 	$(BIN)/picograve match --resign 0.05 --out out/match
+
+play: $(READY)
+	$(BIN)/picograve play
 
 test: lint packages
 	$(BIN)/python -m pytest -n 2 --dist loadgroup -m "not pico and not chips"

@@ -7,6 +7,7 @@ boards/      descriptions of boards, the line to one, what is installed there, s
 go/          what only Go has: who owns a point, dead stones, handicaps, setup stones
 protocols/   GTP, and how each game is spoken there
 match/       one game of two players, and what is written down
+play/        a page to play on, and to watch a search
 lab/         experiments: plan, play, report
 bench/       what things cost
 contract/    does a game keep to its contract?

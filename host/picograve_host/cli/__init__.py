@@ -95,6 +95,7 @@ def make_parser() -> argparse.ArgumentParser:
     _add_think(commands)
     _add_budget(commands)
     _add_match(commands)
+    _add_play(commands)
     _add_bench(commands)
     _add_gtp(commands)
     _add_uci(commands)
@@ -149,6 +150,16 @@ def _add_match(commands):
     resign = "give up when both players see at most this chance for one; default 0: never"
     parser.add_argument("--resign", type=float, default=0, metavar="P", help=resign)
     parser.add_argument("--out", metavar="DIR", help="memory log, plot and SGF go here")
+
+
+def _add_play(commands):
+    parser = _command(commands, "play", "open a page to play any game and to watch a search")
+    parser.add_argument("--port", type=int, default=0, metavar="N", help="default: any free one")
+    host = "the address to listen on; default 127.0.0.1, which only this machine reaches"
+    parser.add_argument("--host", default="127.0.0.1", help=host)
+    parser.add_argument("--no-browser", action="store_true", help="only print the address")
+    own = "the game to begin with, also one of your own: nim.py; default go9"
+    parser.add_argument("--game", default="go9", metavar="GAME", help=own)
 
 
 def _add_bench(commands):

@@ -57,11 +57,14 @@ class Records:
         if self.folder and habits_of(game).sgf_game:
             moves = [record for record in self.moves if record["game"] == number]
             (self.folder / ("game%03d.sgf" % (number + 1))).write_bytes(
-                _sgf(game, names, result, moves)
+                sgf_of(game, names, result, moves)
             )
 
 
-def _sgf(game, names, result, moves):
+def sgf_of(
+    game: "Game", names: list[str], result: str | None, moves: list[dict[str, Any]]
+) -> bytes:
+    """A game as SGF; names are black's and white's. A move without a `seat` was no search's."""
     habits: Any = habits_of(game)  # of a game that SGF knows
     record = sgfmill.sgf.Sgf_game(size=game.size)
     root = record.get_root()
@@ -69,7 +72,7 @@ def _sgf(game, names, result, moves):
     root.set("PB", names[0])
     root.set("PW", names[1])
     if "komi" in game.options:
-        root.set("KM", game.komi)
+        root.set("KM", getattr(game, "komi"))  # noqa: B009  # an option of Go's
         root.set("RU", "Chinese")
     root.set("AP", ("picograve", __version__))
     if result:
@@ -77,6 +80,8 @@ def _sgf(game, names, result, moves):
     for move in moves:
         node = record.extend_main_sequence()
         node.set_raw("BW"[move["turn"]], habits.sgf(move["move"], game.size).encode())
+        if "seat" not in move:
+            continue
         node.set("C", "%s: value %.3f, %d playouts, %d bytes" % (
             move["seat"], move["value"], move["playouts"], move["bytes"],
         ))  # fmt: skip

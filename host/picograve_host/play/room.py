@@ -1,0 +1,269 @@
+"""The game under way: whose turn it is, clocks, undo, hints.
+
+One worker thread calls `handle` with a message after the other; searches run there, too, in slices.
+Another thread may call `announce` before it hands a message over: a search then ends at the next
+slice, with its move (`stop`) or without one (whatever changes the game). What there is to see goes
+to `publish(kind, data)`. A message `{"do": "undo"}` is done by the method `_do_undo`.
+"""
+
+import contextlib
+import time
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
+
+from picograve import BadInput, Position
+from picograve.errors import RunFailed
+
+from picograve_host.play import files
+from picograve_host.play.choices import Choices
+from picograve_host.play.shapes import moves_of, picture_of, shape_of
+from picograve_host.play.watching import Watcher, thought_as_data
+from picograve_host.players.data import PLACE
+from picograve_host.players.desktop import STEPS
+from picograve_host.players.factory import open_search_player
+
+if TYPE_CHECKING:
+    from picograve_host.players.protocol import SearchPlayer
+
+Publish = Callable[[str, Any], object]
+CHANGES = ("new", "undo", "switch", "resign", "play")  # a search under way is of no use after these
+MOVES_LEFT = 25  # for so many moves a search's clock must always last
+LONGEST_MOVE = 64  # letters
+
+
+class Room:
+    def __init__(self, choices: Choices, publish: Publish) -> None:
+        self.choices = choices
+        self._publish = publish
+        # Two counters, each written by one thread: nothing to lock.
+        self._announced = self._done = 0  # messages that change the game
+        self._stop = False
+        self._clients = contextlib.ExitStack()  # players to close
+        self.choice: Any = None  # a Choice, once there is a game
+
+    # What other threads may call.
+
+    def announce(self, do: str) -> None:
+        """A message of this kind is about to be handed over."""
+        if do in CHANGES:
+            self._announced += 1
+        elif do == "stop":
+            self._stop = True
+
+    def answer(self, message: dict[str, Any]) -> tuple[str, Any]:
+        """A question that any page may ask, also while a search runs: (kind, data)."""
+        choice = self.choice
+        if choice is None:
+            raise BadInput("there is no game yet")
+        if message["do"] == "look":
+            ply = message.get("ply")
+            if type(ply) is not int or not 0 <= ply < len(self.pictures):
+                raise BadInput("the game has no such move")
+            return "look", self.pictures[ply]
+        kind = message.get("kind")
+        if kind not in files.kinds_of(choice.game):
+            raise BadInput("this game cannot be saved like that")
+        names = ["you" if side in self.seats else self.player.where for side in (0, 1)]
+        text = files.write(kind, choice.game, names, list(self.moves), self.result)
+        return "record", dict(name="%s.%s" % (choice.game.name, kind), text=text)
+
+    @property
+    def _changes(self):
+        """How many messages wait that make a search under way useless."""
+        return self._announced - self._done
+
+    # What only the worker calls.
+
+    def handle(self, message: dict[str, Any]) -> None:
+        """Do what a message says, then think while it is the search's turn."""
+        do = message.get("do")
+        if do in CHANGES:
+            self._done += 1
+        try:
+            action = getattr(self, "_do_%s" % do, None)
+            if action is None or (self.choice is None and do != "new"):
+                raise BadInput("there is nothing like that to do here")
+            self._check_flag()
+            action(message)
+            while self._is_searchs_turn() and not self._changes:
+                self._think()
+        except (BadInput, RunFailed) as error:
+            self._publish("error", str(error))
+        self._publish("state", self.state())
+
+    def close(self) -> None:
+        self._clients.close()
+
+    def state(self) -> dict[str, Any] | None:
+        """All that a page shows but the search under way."""
+        choice = self.choice
+        if choice is None:
+            return None
+        referee, player = self.referee, self.player
+        return dict(
+            game=choice.game.name,
+            title=choice.game.title,
+            players=choice.game.players,
+            shape=self.shape,
+            picture=self.pictures[-1],
+            legal=[] if self.result else moves_of(referee),
+            lists=choice.game.lists,
+            turn=referee.turn,
+            seats=sorted(self.seats),
+            moves=self.moves,
+            result=self.result,
+            thinking=self.thinking,
+            clock=self._clock(),
+            search=player.config.search,
+            steps=STEPS[player.config.search],
+            where=player.where,
+            ledger=[(row[0], files.row_bytes(row)) for row in player.ledger.rows if row[2]],
+            bytes=player.ledger.total_bytes,
+            nodes=player.ledger.nodes,
+            records=files.kinds_of(choice.game),
+        )
+
+    def _do_new(self, message):
+        choice = self.choices.take(message)
+        self._publish("note", "%s is being set up" % choice.game.title)
+        shape = shape_of(choice.game)
+        self._clients.close()  # a board that stays the same must be free before it is opened again
+        self.choice = None
+        player = open_search_player(choice.player, choice.game, choice.seed, say=self._say)
+        self._clients.callback(player.close)
+        player.new_game(choice.seed)
+        self.choice, self.shape, self.seats = choice, shape, set(choice.seats)
+        self.player: SearchPlayer = player
+        self.watcher = Watcher(player, lambda live: self._publish("live", live))
+        self._adviser: Any = None
+        self.referee = Position(choice.game)
+        self.moves: list[dict[str, Any]] = []
+        self.pictures = [self._picture()]
+        self.result: str | None = None
+        self.thinking = False
+        self._used = [0.0, 0.0]  # seconds of each side
+        self._since = time.monotonic()
+        self._publish("note", "")
+
+    def _do_play(self, message):
+        move = message.get("move")
+        if not (isinstance(move, str) and 0 < len(move) <= LONGEST_MOVE and move.isascii()):
+            raise BadInput("a move is a word such as those on the board")
+        self._need_going_on()
+        if self.referee.turn not in self.seats:
+            raise BadInput("it is not your turn")
+        self._make(move, None)
+
+    def _do_undo(self, message):
+        """Back to the last move of the person's own, or of anybody."""
+        turns = [move["turn"] for move in self.moves]
+        mine = [ply for ply, turn in enumerate(turns) if turn in self.seats]
+        if not turns:
+            raise BadInput("there is no move to take back")
+        ply = mine[-1] if mine else len(turns) - 1
+        self.moves, self.pictures = self.moves[:ply], self.pictures[: ply + 1]
+        texts = [move["move"] for move in self.moves]
+        self.referee.set_position(texts)
+        self.player.set_position(texts)
+        self.result = None
+        self._since = time.monotonic()
+
+    def _do_switch(self, message):
+        """Who was the search's is the person's, and the other way round."""
+        self.seats = {0, 1} - self.seats
+
+    def _do_resign(self, message):
+        self._need_going_on()
+        side = self.referee.turn if self.referee.turn in self.seats else min(self.seats, default=0)
+        self.result = "%s resigns" % self.choice.game.players[side]
+
+    def _do_flag(self, message):
+        """The page saw a clock run out; `handle` has looked at it."""
+
+    def _do_stop(self, message):
+        """`announce` has done it."""
+
+    def _do_hint(self, message):
+        """What a search here would play. It is another one, so the opponent's moves stay those
+        that it would have made without the hint."""
+        self._need_going_on()
+        if self._adviser is None:
+            here = {k: v for k, v in self.choice.player.items() if k not in PLACE}
+            self._adviser = open_search_player(here, self.choice.game, self.choice.seed)
+        self._adviser.set_position([move["move"] for move in self.moves])
+        thought = self._adviser.search(self.choice.seconds, self._until_changed)
+        self._publish("hint", dict(move=thought.move, value=thought.value))
+
+    def _think(self):
+        self.thinking, self._stop = True, False
+        self._publish("state", self.state())
+        self.watcher.start()
+        try:
+            thought = self.player.search(self._seconds(), self._watch)
+        finally:
+            self.thinking = False
+        if self._changes:
+            return
+        kept = thought_as_data(thought, self.player)
+        if pool := self.watcher.last_look():
+            self._publish("pool", pool)
+        self._make(thought.move, kept)
+        self._publish("state", self.state())
+
+    def _watch(self, player, playouts):
+        self.watcher.look(player, playouts)
+        return self._until_changed(player, playouts)
+
+    def _until_changed(self, player, playouts):
+        return self._stop or self._changes > 0
+
+    def _make(self, move, thought):
+        turn = self.referee.turn
+        self.referee.play(move)
+        move = self.referee.moves[-1]  # as the game writes it
+        self.player.play(move)
+        now = time.monotonic()
+        seconds = now - self._since
+        self._used[turn] += seconds
+        self._since = now
+        self.moves.append(dict(move=move, turn=turn, wall=round(seconds, 3), thought=thought))
+        self.pictures.append(self._picture())
+        self.result = self.referee.score()
+        self._check_flag()
+
+    def _picture(self):
+        return picture_of(self.referee, self.shape)
+
+    def _is_searchs_turn(self):
+        return self.choice and not self.result and self.referee.turn not in self.seats
+
+    def _need_going_on(self):
+        if self.result:
+            raise BadInput("the game is over: %s" % self.result)
+
+    def _clock(self):
+        """Seconds that each side has used, and has in all; which one runs."""
+        used = list(self._used)
+        if not self.result:
+            used[self.referee.turn] += time.monotonic() - self._since
+        limit = self.choice.minutes and 60 * self.choice.minutes
+        return dict(used=[round(seconds, 1) for seconds in used], limit=limit)
+
+    def _check_flag(self):
+        if self.choice and self.choice.minutes and not self.result:
+            clock = self._clock()
+            for side, used in enumerate(clock["used"]):
+                if used >= clock["limit"]:
+                    self.result = "%s is out of time" % self.choice.game.players[side]
+
+    def _seconds(self):
+        """How long a search may think now; None: as long as its playouts take."""
+        limits = [self.choice.seconds] if self.choice.seconds else []
+        if self.choice.minutes:
+            clock = self._clock()
+            left = clock["limit"] - clock["used"][self.referee.turn]
+            limits.append(max(left / MOVES_LEFT, 0.01))
+        return min(limits) if limits else None
+
+    def _say(self, text):
+        self._publish("note", text)

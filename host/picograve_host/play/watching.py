@@ -1,0 +1,78 @@
+"""What a search shows while it thinks, at a bounded cost.
+
+A look takes a while: on a desktop to read the tree, on a board to ask over the line. So after each
+the search is left alone SHARE times as long, and at least PAUSE; watching costs 1 part in SHARE.
+"""
+
+import time
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
+
+from picograve import Searcher
+
+from picograve_host.play.pool import Pool
+
+if TYPE_CHECKING:
+    from picograve_host.players.protocol import SearchPlayer
+    from picograve_host.players.thought import Thought
+
+PAUSE = 0.1  # seconds between two looks, at least
+SHARE = 50
+MOST_CANDIDATES = 12
+FIGURES = (
+    "move value playouts seconds nodes_used nodes_recycled bytes tree_hash depth heap_used "
+    "heap_free heap_largest"
+).split()
+
+
+class Watcher:
+    """Watches the searches of one player; a fresh one for each player."""
+
+    def __init__(self, player: "SearchPlayer", show: Callable[[dict[str, Any]], object]) -> None:
+        self._show = show
+        searcher = getattr(player, "searcher", None)
+        self._pool = Pool(searcher) if isinstance(searcher, Searcher) else None
+        self._is_here = searcher is not None  # its clock is ours
+        self.start()
+
+    def start(self) -> None:
+        """A search begins."""
+        self._first: tuple[float, int] | None = None  # when the first slice was done, its playouts
+        self._next = time.perf_counter() + PAUSE
+
+    def look(self, player: "SearchPlayer", playouts: int) -> None:
+        """Called between slices: shows how it stands, if it is time to."""
+        now = time.perf_counter()
+        self._first = self._first or (now, playouts)  # what was loaded before does not count
+        if now < self._next:
+            return
+        live = dict(playouts=playouts, of=player.ledger.playouts, **mind_of(player))
+        began, before = self._first
+        if self._is_here and playouts > before:
+            live["rate"] = round((playouts - before) / (now - began))
+        if self._pool:
+            live["pool"] = self._pool.picture()
+        self._show(live)
+        after = time.perf_counter()
+        self._next = after + max(PAUSE, SHARE * (after - now))
+
+    def last_look(self) -> dict[str, Any] | None:
+        """The pool as a search has left it."""
+        return self._pool.picture() if self._pool else None
+
+
+def mind_of(player: "SearchPlayer") -> dict[str, Any]:
+    """The moves it considers, and what it expects to follow."""
+    candidates = player.root_moves()[:MOST_CANDIDATES]
+    variations = player.variations()
+    line = variations.get(candidates[0].move, []) if candidates else []
+    return dict(
+        candidates=[(move, visits, round(value, 4)) for move, visits, value in candidates],
+        variation=line[:16],
+    )
+
+
+def thought_as_data(thought: "Thought", player: "SearchPlayer") -> dict[str, Any]:
+    """What is kept of a move's thought."""
+    figures = {name: getattr(thought, name) for name in FIGURES}
+    return dict(figures, **mind_of(player))
