@@ -207,8 +207,7 @@ def test_a_round_robin_of_several_games_counts_them_together_and_each_by_itself(
         "strong": 0, "weak": 100, "other": 0,
     }  # fmt: skip
     verdicts = [
-        claims.find(claim, check, list(rows.values()))
-        for claim, check in experiment.checks.items()
+        claims.find(claim, check, list(rows.values())) for claim, check in experiment.checks.items()
     ]
     assert [found.verdict for found in verdicts] == ["undecided", "confirmed"]
     assert [found.games for found in verdicts] == [240, 120]
