@@ -92,7 +92,8 @@ class Page:
     def begin(self, title, **fields):
         """A new game by the form; `title` is how the page calls it."""
         self.press("New game")
-        for name, value in fields.items():
+        usual = dict(preset="strong", bytes="64000", playouts="", seconds="")
+        for name, value in {**usual, **fields}.items():
             self.run(
                 "const field = document.getElementById('f-' + arguments[0]);"
                 "field.value = arguments[1]; field.dispatchEvent(new Event('change'))",

@@ -18,7 +18,7 @@ from picograve_host.play import files
 from picograve_host.play.choices import Choices
 from picograve_host.play.shapes import moves_of, picture_of, shape_of
 from picograve_host.play.watching import Watcher, thought_as_data
-from picograve_host.players.data import PLACE
+from picograve_host.players.data import PLACE, config_of
 from picograve_host.players.desktop import STEPS
 from picograve_host.players.factory import open_search_player
 
@@ -126,6 +126,8 @@ class Room:
     def _do_new(self, message):
         choice = self.choices.take(message)
         self._publish("note", "%s is being set up" % choice.game.title)
+        config, budget = config_of(choice.player)
+        budget.ledger(choice.game, config)  # refuses what cannot be, with the old game still there
         shape = shape_of(choice.game)
         self._clients.close()  # a board that stays the same must be free before it is opened again
         self.choice = None
