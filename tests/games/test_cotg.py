@@ -1,15 +1,15 @@
 """Children of the Galaxy: the rules against a slow version of them, and figures of the paper's.
 
-`python tests/support/slow_cotg.py 1000` compares as many games of each size.
+`cd tests/support; python -m skirmish.fleets 1000` compares as many games of each size.
 """
 
 import random
 
 import pytest
-import slow_cotg
 from picograve import BadInput, Budget, Config, Position, load, open_search
 from picograve.kernel import allocate
 from picograve.rng import start
+from skirmish import fleets
 
 SIZES = (4, 8, 16)
 
@@ -17,16 +17,16 @@ SIZES = (4, 8, 16)
 @pytest.mark.parametrize("size, games", [(4, 8), (8, 4), (16, 2)])
 def test_random_games_are_those_of_the_slow_rules(size, games):
     for number in range(games):
-        slow_cotg.compare(load("cotg%d" % size), random.Random(number))
+        fleets.compare(load("cotg%d" % size), random.Random(number))
 
 
 @pytest.mark.parametrize("size", SIZES)
 def test_battles_at_the_edge_and_around_the_sun_are_those_of_the_slow_rules(size):
     for number in range(4):
         dice = random.Random(number)
-        battle = slow_cotg.any_battle(size, dice)
+        battle = fleets.any_battle(size, dice)
         shields = "full" if number % 2 else "coded"
-        slow_cotg.compare(load("cotg%d" % size, battle=battle, shields=shields, limit=60), dice)
+        fleets.compare(load("cotg%d" % size, battle=battle, shields=shields, limit=60), dice)
 
 
 # Of 300, 200 and 100 random games from the start: mean turns, and the share that the first player

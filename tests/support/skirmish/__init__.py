@@ -1,5 +1,6 @@
-"""Skirmishes: who referees the kernels of picograve/games/urts.py.
+"""Combat games: who referees the kernels of picograve/games/urts.py and cotg.py.
 
-model.py    the rules once more, slowly
-battles.py  kernels beside the model, and figures of battles
+model.py    the rules of urts once more, slowly
+battles.py  its kernels beside the model, and figures of battles
+fleets.py   the rules of cotg once more, slowly, beside its kernels
 """
