@@ -1,7 +1,7 @@
 """The rules of games/cotg.py once more, slowly: ships are objects, hexes are pairs, amounts are
 decimal numbers, directions and values floats. Nothing in Battle knows the kernels.
 
-    cd tests/support; python -m skirmish.fleets 1000   # compares as many games of each size with the kernels
+    cd tests/support; python -m skirmish.fleets 1000   # compares so many games of each size
 """
 
 import heapq
