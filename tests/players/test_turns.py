@@ -7,7 +7,7 @@ import pytest
 from picograve import Budget, Config, Position, load
 from picograve_host.lab.play import games
 from picograve_host.match.game import play_game
-from picograve_host.match.records import _sgf
+from picograve_host.match.records import sgf_of
 from picograve_host.players.desktop import DesktopPlayer
 from picograve_host.players.engine import EnginePlayer
 from picograve_host.players.thought import thought_of
@@ -96,5 +96,5 @@ def test_sgf_says_who_moved():
     moves = [
         dict(figures, turn=turn, move=move) for turn, move in ((0, "A1"), (0, "B1"), (1, "C1"))
     ]
-    text = _sgf(load("go5"), ("one", "two"), None, moves).decode()
+    text = sgf_of(load("go5"), ("one", "two"), None, moves).decode()
     assert re.findall(r"\b([BW])\[..\]", text) == ["B", "B", "W"]
