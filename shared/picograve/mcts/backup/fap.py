@@ -57,6 +57,8 @@ _LOG_2 = const(5678)  # ln 2 with 13 binary places
 _SHORT = const(15)  # bits that `log` takes
 _HIGH = const(131072)  # a logarithm of 16: beyond, C * C * ln does not fit
 _FARTHEST = const(1073741823)  # a square, with 26 places: the root then is 4
+_FITTING = const(19)  # bits of a weight that a value with 8 binary places can be multiplied by
+_MOST_LACK = const(46340)  # whose square has 31 bits
 _NEVER = const(1073741823)  # no playout is as late
 
 USES = ("exploration", "backup", "variant", "fap_segments", "fap_lengths", "fap_factors")
@@ -178,8 +180,8 @@ def square_of(spread: int, weight: int, higher: int) -> int:
 def select(
     buffers, node: int, reference: int, player: int, count: int, start: int, grows: int
 ) -> int:
-    # As UCT's (select/uct.py), by weights, also the tangent, for which they are cut to what fits. A
-    # weight w stands for w * 2**halvings.
+    # As UCT's (select/uct.py), by weights, which are cut to what fits for the comparison that
+    # spares divisions. A weight w stands for w * 2**halvings.
     tree = buffers[_TREE]
     c = ptr32(buffers[_CONTROL])
     weights = ptr32(tree[_EXTRA])
@@ -201,30 +203,28 @@ def select(
         higher += 1
     spread = spread * c[_EXPLORATION]  # 26 places, and `higher` more
     cut = 0
-    while weights[node] >> cut >= 1 << _SHORT:
+    while weights[node] >> cut >= 1 << _FITTING:
         cut += 1
+    room = (spread >> 20) + 1  # 6 places, no less
+    smaller = cut - higher
+    if smaller > 31:
+        smaller = 31
     best = first
     value = 0
-    slope = 0
-    offset = 0
     k = first
     while k != _NONE:
         missing -= 1
         weight = int(weights[k])
         total = int(totals[k])
-        if slope * (weight >> cut) <= ((total >> cut) << _MEAN_SHIFT) + offset:
+        short = weight >> cut
+        lack = ((value >> 5) * short - (((total >> cut) + 1) << 7)) >> 5  # 3 places
+        if lack <= 0 or (lack < _MOST_LACK and lack * lack <= (room * (short + 1)) >> smaller):
             mean = int(weighted_mean(total, weight))
             square = int(square_of(spread, weight, higher))
             lack = value - mean
             if lack < 0 or (lack + 1) * (lack + 1) <= square:
                 best = k
-                root = int(square_root(square))
-                value = mean + root
-                root += 2  # no less than it is, and a mean may be one too large
-                if higher > 0:
-                    root += 1 << higher  # places that the square lacks
-                slope = 2 * value - root
-                offset = root * ((weight >> cut) + 1) + (1 << _MEAN_SHIFT)
+                value = mean + int(square_root(square))
         k = int(sibling[k])
     if missing > 0:
         choice = int(least(buffers, node, count, start))

@@ -19,7 +19,8 @@ _REACH = const(28)
 _NEW = const(65536)  # = picograve.mcts.tree._NEW
 _POINT_SHIFT = const(14)  # = picograve.mcts.tree._POINT_SHIFT
 _EVEN = const(16384)  # = picograve.mcts.select.ucb._EVEN
-_STEEPEST = const(100000)  # times the most visits it has 31 bits
+_HIGHEST = const(100000)  # times the most visits it has 31 bits
+_LACK_SHIFT = const(10)  # from totals of 15 binary places to 5
 _FARTHEST = const(46340)  # whose square has 31 bits; no root comes near
 
 USES = ("exploration", "backup", "variant")
@@ -44,11 +45,10 @@ def select(
     # A move without a node, if there is one and the tree may grow; else the child with the largest
     # UCB1 value, mean + C * sqrt(ln(visits) / child's visits). The square root is taken for a new
     # leader only: another child beats it when its own root is larger than what it lacks in mean. A
-    # mean by degrees is stretched about 1/2 by the rule's reach; a rough one, no less, will do for
-    # most children.
-    # Most others need no division: a child of v visits can lead only with a total above
-    # value * v - sqrt(s * v), where s is C * C * ln(visits), and that curve lies above its tangent
-    # at the leader's own visits w and root r, slope * v - offset: sqrt(s * v) <= r * (v + w) / 2.
+    # mean by degrees is stretched about 1/2 by the rule's reach.
+    # Nearly all others need no division: a child of v visits can lead only if its total lacks no
+    # more than sqrt(s * v) to v times the leader's value (`bar`), where s is C * C * ln(visits).
+    # The square of what it lacks, with 5 binary places, rounded down, is compared with s * v.
     # A node that has many visits mostly has all its children: they are counted on the way.
     tree = buffers[_TREE]
     visits = ptr16(tree[_VISITS])
@@ -66,10 +66,10 @@ def select(
             if choice >= _NEW:
                 return choice
     spread = ptr32(buffers[_CONTROL])[_EXPLORATION] * int(log(int(visits[node])))  # 26 places
+    room = (spread >> 16) + 1  # 10 places, no less
     best = first
     value = 0
-    slope = 0
-    offset = 0
+    bar = 0
     k = first
     while k != _NONE:
         missing -= 1
@@ -78,22 +78,16 @@ def select(
             total = int(points[k]) << _POINT_SHIFT
         else:
             total = int(totals[k])
-        if slope * v <= total + offset:
+        lack = (bar * v - total) >> (_LACK_SHIFT - reach)
+        if lack <= 0 or (lack < _FARTHEST and lack * lack <= room * v):
             square = spread // v
-            mean = int(stretched(total // v + int(reach != 0), 1, reach))  # no less
-            leads = int(k == first or int(overtakes(value - mean, square)) != 0)
-            if leads != 0 and reach != 0:
-                mean = int(stretched(total, v, reach))
-                leads = int(k == first or int(overtakes(value - mean, square)) != 0)
-            if leads != 0:
+            mean = int(stretched(total, v, reach))
+            if k == first or int(overtakes(value - mean, square)) != 0:
                 best = k
-                root = int(square_root(square))
-                value = mean + root
-                root += 1  # no less than it is
-                slope = ((4 * value + 4 - 2 * root) >> reach) + _EVEN - (_EVEN >> reach)
-                if slope > _STEEPEST:
-                    slope = int(_STEEPEST)
-                offset = ((2 * root * v) >> reach) + 1
+                value = mean + int(square_root(square))
+                bar = ((4 * value - _EVEN) >> reach) + _EVEN
+                if bar > _HIGHEST:
+                    bar = int(_HIGHEST)
         k = int(sibling[k])
     if missing > 0:
         choice = int(least(buffers, node, count, start))
