@@ -50,11 +50,12 @@ _CELL = const(8)  # _EMPTY, 1 black, 2 white, or one of the edges below
 _PLACE = const(236)  # one size: _CELL + _PITCH; where an empty cell stands in the list of them
 _LIST = const(448)  # one size: _PLACE + (_ROW * size + size + 4) // 4 * 4; the empty cells
 _COPIED = const(620)  # one size: _LIST + (size * size + 3) // 4 * 4
-_FIELD = const(620)  # one size: _COPIED; scratch: distances, see `spread`
-_REACHED = const(620)  # one size: _FIELD; in the same place: lines of bits, see `distance`
-_OWN = const(650)  # one size: _FIELD + 2 * _ROW
-_FREE = const(680)  # one size: _FIELD + 4 * _ROW
-_QUEUE = const(848)  # one size: _FIELD + _PITCH; scratch: cells to look at, a ring of 256
+_OWN = const(620)  # one size: _COPIED; scratch: lines of bits, see `distance`; black's stones,
+_LINED = const(620)  # one size: _OWN; line 0 is none: 1 while the lines are those of the board
+_FREE = const(650)  # one size: _OWN + 2 * _ROW; empty cells; then both of white's lines
+_BLOCK = const(60)  # one size: 4 * _ROW; a player's lines
+_REACHED = const(740)  # one size: _OWN + 2 * _BLOCK
+_QUEUE = const(848)  # one size: _COPIED + _PITCH; scratch: cells to look at, a ring of 256
 _STATE = const(1104)  # one size: _QUEUE + 256
 
 _EMPTY = const(0)
@@ -63,6 +64,7 @@ _GOAL = const(4)  # bottom is black's goal, 5, and right white's, 6; top is 1 an
 _SWAPPING = const(0)  # the move
 _NEVER_GREEDY = const(65536)  # = picograve.mcts.playout.uniform._NEVER_GREEDY
 _SECOND = const(32768)  # = picograve.mcts.search._SECOND
+_FEW = const(8)  # stones: to take so many out of the lines costs less than to make them anew
 _UNREACHABLE = const(200)  # distance of who can no longer connect
 
 _EVALUATION = const(0)  # heuristics, by their place in Game.heuristics
@@ -117,6 +119,7 @@ def reset(state, size: int, swap: int):
 def copy(to: ptr8, s: ptr8):
     for i in range(_COPIED):
         to[i] = s[i]
+    to[_LINED] = 0
 
 
 @micropython.viper
@@ -171,6 +174,7 @@ def connects(s: ptr8, colour: int) -> int:
 @micropython.viper
 def place(s: ptr8, p: int, colour: int):
     # A stone on the empty cell p, which leaves the list of these.
+    s[_LINED] = 0
     s[_CELL + p] = colour
     n = s[_EMPTIES] - 1
     i = int(s[_PLACE + p])
@@ -236,6 +240,7 @@ def fill(state, rng, trace, length: int, order, epsilon: int) -> int:
     o = ptr16(order)
     z = r[0]
     w = r[1]
+    s[_LINED] = 0
     n = int(s[_EMPTIES])
     colour = s[_TURN] + 1
     best = int(s[_TURN]) * int(s[_CODES])  # in the player's order: all before it are occupied,
@@ -287,22 +292,56 @@ def show_until(s: ptr8, t: ptr16, shown: int, wanted: int):
 
 
 @micropython.viper
-def take_back(s: ptr8, t: ptr16, shown: int, wanted: int):
+def line(s: ptr8, at: int) -> int:
+    return int(s[at]) + (int(s[at + 1]) << 8)
+
+
+@micropython.viper
+def put_line(s: ptr8, at: int, bits: int):
+    s[at] = bits & 255
+    s[at + 1] = bits >> 8
+
+
+@micropython.viper
+def empty_in_lines(state, p: int, colour: int):
+    # The stone on p has left the board.
+    y = p // _ROW
+    x = p - _ROW * y
+    at = _OWN + 2 * y
+    bit = 1 << x
+    if colour == 2:
+        at = _OWN + _BLOCK + 2 * x
+        bit = 1 << y
+    put_line(state, at, int(line(state, at)) - bit)
+    at = _FREE + 2 * y
+    put_line(state, at, int(line(state, at)) + (1 << x))
+    at = _FREE + _BLOCK + 2 * x
+    put_line(state, at, int(line(state, at)) + (1 << y))
+
+
+@micropython.viper
+def take_back(state, t: ptr16, shown: int, wanted: int):
     # The stones after the first `wanted` moves of a trace, all that `evaluate` looks at, from those
     # after `shown`. A swap leaves white's stone alone on the board.
+    s = ptr8(state)
     if wanted < shown:
         s[_WINNER] = 0
+    if shown - wanted > _FEW:
+        s[_LINED] = 0
     while shown > wanted:
         shown -= 1
         p = int(t[shown]) & (_SECOND - 1)
         mirrored = 0
         if p == _SWAPPING:
+            s[_LINED] = 0
             p = _ROW + 1
             x = 1
             while x == 0 or s[_CELL + p] != 2:  # the left edge is no stone
                 p += 1
                 x = p % _ROW
             mirrored = _ROW * x + p // _ROW
+        if s[_LINED] != 0:
+            empty_in_lines(state, p, int(s[_CELL + p]))
         s[_CELL + p] = _EMPTY
         if mirrored != 0:
             s[_CELL + mirrored] = 1
@@ -512,49 +551,42 @@ def across(s: ptr8, d: ptr8, field: int, colour: int) -> int:
 
 
 @micropython.viper
-def line(s: ptr8, at: int) -> int:
-    return int(s[at]) + (int(s[at + 1]) << 8)
-
-
-@micropython.viper
-def put_line(s: ptr8, at: int, bits: int):
-    s[at] = bits & 255
-    s[at + 1] = bits >> 8
-
-
-@micropython.viper
-def set_lines(state, colour: int):
-    # The board as lines of bits along colour's edges, from the first to the other: its stones, the
-    # empty cells, and none reached yet but the edge itself, line 0.
+def set_lines(state):
+    # The board as lines of bits along a player's edges, from the first to the other, black's and
+    # then white's: its stones, and the empty cells. Both colours of a line are collected at once,
+    # white 16 bits above black.
     s = ptr8(state)
     size = int(s[_SIZE])
-    step = 1 if colour == 1 else _ROW  # along an edge
-    start = _CELL + _ROW + 1
-    put_line(state, _REACHED, (2 << (size + 1)) - 1)
-    for y in range(1, size + 1):
-        p = start
-        own = 0
-        empty = 0
-        for x in range(1, size + 1):
-            own |= int(s[p] == colour) << x
-            empty |= int(s[p] == _EMPTY) << x
-            p += step
-        put_line(state, _OWN + 2 * y, own)
-        put_line(state, _FREE + 2 * y, empty)
-        put_line(state, _REACHED + 2 * y, 0)
-        start += _ROW + 1 - step
-    put_line(state, _REACHED + 2 * size + 2, 0)
+    full = (2 << size) - 2
+    at = int(_OWN)
+    for colour in range(2):
+        step = 1 if colour == 0 else _ROW  # along an edge
+        end = _CELL + _ROW + 1 + (size - 1) * step
+        for y in range(size):
+            p = end
+            both = 0
+            for x in range(size):
+                cell = int(s[p])
+                both += both + (cell & 1) + ((cell >> 1) << 16)
+                p -= step
+            black = (both & 65535) << 1
+            white = (both >> 16) << 1
+            at += 2
+            put_line(state, at, white if colour == 1 else black)
+            put_line(state, at + 2 * _ROW, full - black - white)
+            end += _ROW + 1 - step
+        at = _OWN + _BLOCK
 
 
 @micropython.viper
-def follow_stones(state, first: int) -> int:
-    # Own stones beside what is reached are reached as well, and so on, from a line on; back by a
-    # line whenever there was one. Returns the first line that has nothing reached.
-    size = int(ptr8(state)[_SIZE])
+def follow_stones(state, own_at: int, first: int, last: int) -> int:
+    # Own stones beside what is reached are reached as well, and so on, in lines `first` to `last`;
+    # back by a line whenever one touches a stone there. Returns the first line that has nothing
+    # reached.
     y = first
-    while y <= size:
+    while y <= last:
         reached = int(line(state, _REACHED + 2 * y))
-        own = int(line(state, _OWN + 2 * y))
+        own = int(line(state, own_at + 2 * y))
         above = int(line(state, _REACHED + 2 * y - 2))
         more = 0
         if own & reached != own:
@@ -568,33 +600,47 @@ def follow_stones(state, first: int) -> int:
             more = grown - reached
         if more != 0:
             put_line(state, _REACHED + 2 * y, reached + more)
-            y -= int(y > first)
+            before = 0
+            if y > first:
+                before = int(line(state, own_at + 2 * y - 2)) & (more | (more << 1))
+            if before & above != before:
+                y -= 2
         elif reached == 0:
             return y
-        else:
-            y += 1
+        y += 1
     return y
 
 
 @micropython.viper
 def distance(state, colour: int) -> int:
-    # The fewest stones that colour must add to connect its edges: cells are reached one stone after
-    # the other, a line of the board at a time. A cell touches those at its own place in the lines
-    # before and after, and one on the right before it, one on the left after it.
+    # The fewest stones that colour must add to connect its edges, by the lines: cells are reached
+    # one stone after the other, a line at a time. A cell touches those at its own place in the
+    # lines before and after, and one on the right before it, one on the left after it. Empty lines,
+    # up to the first stone of either colour and after the last one, take a stone each.
     size = int(ptr8(state)[_SIZE])
-    set_lines(state, colour)
+    full = (2 << size) - 2
+    own_at = _OWN + (colour - 1) * _BLOCK
+    free_at = own_at + 2 * _ROW
     first = 1  # all before is reached, or never will be
-    end = int(follow_stones(state, 1))  # nothing is reached from here on
-    stones = 0
-    while end <= size:
+    while first <= size and int(line(state, free_at + 2 * first)) == full:
+        first += 1
+    stones = first - 1
+    last = size
+    while last >= first and int(line(state, free_at + 2 * last)) == full:
+        last -= 1
+    put_line(state, _REACHED + 2 * stones, 2 * full + 3)  # as the edge: beyond the line's ends, too
+    for y in range(first, last + 2):
+        put_line(state, _REACHED + 2 * y, 0)
+    end = int(follow_stones(state, own_at, first, last))  # nothing is reached from here on
+    while end <= last:
         stones += 1
         above = int(line(state, _REACHED + 2 * first - 2))
         news = 0
-        full = 1
+        done = 1
         for y in range(first, end + 1):
             reached = int(line(state, _REACHED + 2 * y))
             below = int(line(state, _REACHED + 2 * y + 2))
-            empty = int(line(state, _FREE + 2 * y))
+            empty = int(line(state, free_at + 2 * y))
             near = above | (above >> 1) | below | (below << 1) | (reached << 1) | (reached >> 1)
             more = empty & (near | reached)
             above = reached
@@ -602,22 +648,26 @@ def distance(state, colour: int) -> int:
                 news = 1
                 reached |= more
                 put_line(state, _REACHED + 2 * y, reached)
-            if full != 0:
-                full = int(reached == empty | int(line(state, _OWN + 2 * y)))
-                first += full
+            if done != 0:
+                done = int(reached == empty | int(line(state, own_at + 2 * y)))
+                first += done
         if news == 0:
             return _UNREACHABLE
-        end = int(follow_stones(state, first))
-    return stones
+        end = int(follow_stones(state, own_at, first, last))
+    return stones + size - last
 
 
 @micropython.viper
 def evaluate(state) -> int:
     # How many stones more white needs than black. Who has connected needs none, and the other can
-    # no longer.
-    winner = int(ptr8(state)[_WINNER])
+    # no longer. The lines stay right while stones are taken back.
+    s = ptr8(state)
+    winner = int(s[_WINNER])
     if winner != 0:
         return _UNREACHABLE if winner == 1 else 0 - _UNREACHABLE
+    if s[_LINED] == 0:
+        set_lines(state)
+        s[_LINED] = 1
     return int(distance(state, 2)) - int(distance(state, 1))
 
 
@@ -637,6 +687,7 @@ def appraise_distances(state, work, moves: ptr16, count: int, values: ptr32):
     d = ptr8(work)
     own = s[_TURN] + 1
     other = 3 - own
+    s[_LINED] = 0
     spread(state, work, 0, own, 0)
     spread(state, work, _PITCH, own, 1)
     spread(state, work, 2 * _PITCH, other, 0)
@@ -665,6 +716,7 @@ def appraise_distances(state, work, moves: ptr16, count: int, values: ptr32):
             near = int(d[2 * _PITCH + p])
             if near + d[3 * _PITCH + p] == other_way + 3 and d[only + near] == 1:
                 s[_CELL + p] = own
+                set_lines(state)
                 theirs = int(distance(state, other))
                 s[_CELL + p] = _EMPTY
             values[i] = _UNREACHABLE + theirs - mine
