@@ -190,17 +190,6 @@ def test_a_shapely_reply_is_a_hane_where_two_stones_touch():
     assert set(replies_to("E5 G7", 2)) == {"none"}
 
 
-def test_a_careful_playout_seldom_puts_itself_into_atari():
-    board = position("B1 J9 A3 J8")  # A1 and A2 are white's to lose a stone at
-    board.play("A9")
-    numbers, found = allocate("i", 2), {}
-    for which in (0, 4):
-        rng.start(numbers, 1)
-        moves = [board.game.pick(board.buffers["root"], numbers, which) for _ in range(20000)]
-        found[which] = sum(board.game.text(move) == "A1" for move in moves)
-    assert 0 < 5 * found[4] < found[0]
-
-
 def prior_of(moves, text, priors="all"):
     """(visits, points) that a move has beforehand."""
     config = Config("grave", prior=10, priors=priors, playouts=10)

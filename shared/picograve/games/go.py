@@ -64,10 +64,8 @@ _SEEN = const(4)  # ... and the mark of one that is being walked through
 # here; what each part is worth alone, and all together, is measured in host/results.
 _TACTICAL = const(230)  # of 256 replies look for captures and escapes beside the last move
 _SHAPELY = const(240)  # ... and of the others so many for a known 3x3 shape there
-_CAREFUL = const(230)  # of 256 other moves that put themselves into atari so many are not played
 _TACTICS = const(1)  # places in Game.replies, as bits
 _SHAPES = const(2)
-_CARE = const(4)
 _INNER = const(81)  # = picograve.knowledge.go.INNER
 _HOPELESS = const(255)  # = picograve.knowledge.go.HOPELESS
 _CORNERS = const(256)  # = picograve.knowledge.go.CORNERS
@@ -601,8 +599,7 @@ def reply(state, rng, which: int, last: int, known) -> int:
 
 @micropython.viper
 def pick(state, rng, which: int) -> int:
-    # Any move that is not into an own eye, with care seldom one into atari, a pass if there is
-    # none; _NONE if the game is over.
+    # Any move that is not into an own eye, a pass if there is none; _NONE if the game is over.
     s = ptr8(state)
     if int(over(state)) != 0:
         return _NONE
@@ -616,9 +613,6 @@ def pick(state, rng, which: int) -> int:
             good = 0
             if int(fills_eye(state, p, colour)) == 0:
                 good = int(breathes(state, p, colour))
-        if good != 0 and which & _CARE != 0 and s[_LIBS + p] < 2:
-            if int(has_room(state, p, colour)) == 0 and int(draw(rng, 256)) < _CAREFUL:
-                good = 0
         if good != 0:
             return p
         m -= 1  # not playable: to the end of the list, and draw again
@@ -879,7 +873,7 @@ class Game(games.Game):
     pick = staticmethod(pick)
     decided = staticmethod(decided)
     prior = staticmethod(prior)
-    replies = ("tactics", "shapes", "care")
+    replies = ("tactics", "shapes")
     priors = ("captures", "escapes", "shapes", "near", "atari", "threats")
     known = KNOWN
     amaf_span = 0.6  # measured: host/results
