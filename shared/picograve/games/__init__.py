@@ -136,7 +136,7 @@ def load(name: str, **options: "Any") -> "protocols.Game":
     letters = name.rstrip("0123456789")
     digits = name[len(letters) :]
     kind = _module(name, letters).Game
-    size = int(digits) if digits else kind.default_size
+    size = int(digits[:4]) if digits else kind.default_size  # no game has a size of four digits
     usual = letters + str(kind.default_size) if len(kind.sizes) > 1 else letters
     if size not in kind.sizes:
         sizes = "%d to %d" % (kind.sizes[0], kind.sizes[-1])
