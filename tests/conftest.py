@@ -1,6 +1,7 @@
 """What several tests need: real MicroPython, boards that run here, parts that do not ship."""
 
 import gc
+import os
 import shutil
 
 import pytest
@@ -33,6 +34,16 @@ def built(make, *arguments):
         return make(*arguments)
     except ToolMissing as missing:
         pytest.skip(str(missing))
+
+
+@pytest.fixture(autouse=True)
+def runtime_as_before():
+    """A command that a test calls in its own process may choose a runtime: for itself only."""
+    before = os.environ.get("PICOGRAVE_RUNTIME")
+    yield
+    os.environ.pop("PICOGRAVE_RUNTIME", None)
+    if before is not None:
+        os.environ["PICOGRAVE_RUNTIME"] = before
 
 
 @pytest.fixture(scope="module")

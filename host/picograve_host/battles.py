@@ -7,20 +7,21 @@
 becomes the text of the option, 13 B-11,2 D-9,-1 / B11,-2. Which units there are the game knows.
 """
 
-import tomllib
+from pathlib import Path
 
 from picograve import BadInput
+
+from picograve_host.outside import clean, toml_of
 
 KEYS = ("map", "first", "second")
 
 
 def read(path: str) -> str:
     try:
-        with open(path, "rb") as file:
-            battle = tomllib.load(file)
+        _, battle = toml_of(Path(path))
     except OSError as error:
         raise BadInput("cannot read %s: %s" % (path, error.strerror)) from None
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+    except ValueError as error:
         raise BadInput("%s is no TOML: %s" % (path, error)) from None
     for key in battle:
         if key not in KEYS:
@@ -30,7 +31,7 @@ def read(path: str) -> str:
     text = _side(path, "first", battle["first"])
     if "map" in battle:
         if type(battle["map"]) is not int:
-            raise BadInput("%s: map is a number of cells, not %r" % (path, battle["map"]))
+            raise BadInput("%s: map is a number of cells, not %s" % (path, clean(battle["map"])))
         text = "%d %s" % (battle["map"], text)
     if "second" in battle:
         text += " / " + _side(path, "second", battle["second"])
@@ -44,6 +45,8 @@ def _side(path, key, units):
     for unit in units:
         shape = [type(part) for part in unit] if isinstance(unit, list) else None
         if shape != [str, int, int] or len(unit[0]) != 1 or not unit[0].isalpha():
-            raise BadInput('%s: write a unit of %s as ["B", -11, 2], not %r' % (path, key, unit))
+            raise BadInput(
+                '%s: write a unit of %s as ["B", -11, 2], not %s' % (path, key, clean(unit))
+            )
         words.append("%s%d,%d" % (unit[0].upper(), *unit[1:]))
     return " ".join(words)

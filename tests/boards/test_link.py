@@ -1,21 +1,18 @@
 """The link to a board: a real MicroPython behind a pty, and everything that can go wrong."""
 
-import os
-import pty
 import random
-import select
 import threading
 import time
-import tty
 
 import pytest
 import serial
 from conftest import built
-from noisy_line import NoisyLine
+from line.noisy import NoisyLine
+from line.stranger import Stranger, hello_of
+from patience import LONG, SLOWNESS
 from picograve import BadInput, Budget, Config, Position, __version__, load
 from picograve.figures import FIGURES
-from picograve.frames import PROTOCOL, TO_BOARD, TO_HOST, Lines, decode, encode
-from picograve_board.service import Talk
+from picograve.frames import TO_BOARD, TO_HOST, Lines, decode, encode
 from picograve_host.boards import install, program, simulated
 from picograve_host.boards import registry as boards
 from picograve_host.boards.link import BoardRefuses, Link, LinkError, Lost
@@ -23,7 +20,8 @@ from picograve_host.match.game import play_game
 from picograve_host.players.board import BoardPlayer
 from picograve_host.players.desktop import DesktopPlayer
 
-IMPATIENT = dict(baud=115200, reply=0.08, boot=5)  # seconds; the tests' own boards are quick
+# Seconds; the tests' own boards are quick.
+IMPATIENT = dict(baud=115200, reply=0.08 * SLOWNESS, boot=5 * SLOWNESS)
 
 
 def player_on(link, game="go9", search="graver2", nodes=40, seed=1, **settings):
@@ -113,7 +111,7 @@ class TestABoardThatIsWell:
 class TestTheRepl:
     def read(self, line, until):
         heard = b""
-        deadline = time.monotonic() + 10
+        deadline = time.monotonic() + LONG
         while until not in heard and time.monotonic() < deadline:
             heard += line.read(max(1, line.in_waiting))
         return heard
@@ -222,51 +220,6 @@ def test_a_damaged_line_and_resets_change_no_move(sim, game, count, playouts, pr
         link.close()
 
 
-class Stranger:
-    """Something at the end of a pty that is no board of ours: `talk(read, write)` in a thread."""
-
-    def __init__(self, talk):
-        self._master, self._slave = pty.openpty()
-        tty.setraw(self._slave)
-        self.port = os.ttyname(self._slave)
-        self._gone = threading.Event()
-        self._thread = threading.Thread(target=self._run, args=(talk,), daemon=True)
-        self._thread.start()
-
-    def _run(self, talk):
-        try:
-            while not self._gone.is_set():
-                talk(self._read, lambda data: os.write(self._master, data))
-        except EOFError:
-            pass
-
-    def _read(self):
-        while not select.select([self._master], [], [], 0.05)[0]:
-            if self._gone.is_set():
-                raise EOFError
-        return os.read(self._master, 1)
-
-    def close(self):
-        self._gone.set()
-        self._thread.join()
-        os.close(self._slave)
-        os.close(self._master)
-
-
-def hello_of(**differences):
-    """A board that answers any request with a hello."""
-    lines = Lines()
-    hello = dict(protocol=PROTOCOL, version=__version__, stamp=program.stamp(), refusal=None)
-    talk = Talk(lambda request: dict(hello, nonce=request["nonce"], **differences), None)
-
-    def answer(read, write):
-        line = lines.add(read()[0])
-        if line:
-            write(talk.reply(line))
-
-    return answer
-
-
 def test_a_slow_board_that_shows_its_prompt_after_the_soft_reset_is_waited_for():
     serve = hello_of()
     boots = []  # when the service is there
@@ -310,7 +263,7 @@ def test_the_end_of_an_answer_to_somebody_else_is_no_hello():
     board.close()
 
 
-SOON = dict(IMPATIENT, boot=0.5)
+SOON = dict(IMPATIENT, boot=0.5 * SLOWNESS)
 
 
 class TestWhatIsNoBoardOfOurs:

@@ -236,9 +236,25 @@ def test_a_file_with_another_checksum_is_refused_in_one_line(archive, empty_cach
     assert not (empty_cache / "downloads" / archive.file).exists()
 
 
-def test_a_version_that_the_archive_lacks_is_told_in_one_line(archive, empty_cache):
-    with pytest.raises(ToolFailed, match=r"2\.0-1") as error:
-        debian.fetch(archive._replace(version="2.0-1", file="small_2.0-1_all.deb"))
+def test_of_a_version_that_the_archive_has_replaced_the_newest_is_taken(
+    archive, empty_cache, monkeypatch, tmp_path
+):
+    """Finding 15: an update that will be replaced, and words that misled."""
+    said = []
+    old = archive._replace(version="0.9-1", file="small_0.9-1_all.deb", sha256="0" * 64)
+    assert debian.fetch(old, said.append).name == archive.file
+    assert "no longer has version 0.9-1; the newest is taken instead" in said[-1]
+    monkeypatch.setattr(debian, "MACHINE", tmp_path / "nothing")
+    newest = debian.fetch(old)  # offline
+    debian.unpack(old, tmp_path / "unpacked")
+    newest.write_bytes(b"damaged")
+    with pytest.raises(ToolFailed, match="not the file picograve knows"):
+        debian.fetch(old)
+
+
+def test_a_package_that_the_archive_lacks_is_told_in_one_line(archive, empty_cache):
+    with pytest.raises(ToolFailed, match="large") as error:
+        debian.fetch(archive._replace(package="large", file="large_1.0-1_all.deb"))
     assert "\n" not in str(error.value)
 
 
@@ -284,7 +300,8 @@ def test_a_build_that_fails_leaves_no_entry_and_can_be_repeated(empty_cache):
     with pytest.raises(ToolFailed):
         cache.made("thing", fail)
     assert not (empty_cache / "thing").exists()
-    assert list(cache.made("thing", lambda folder: None).iterdir()) == []
+    made = cache.made("thing", lambda folder: None)
+    assert [path.name for path in made.iterdir()] == [cache.DIGESTS]
 
 
 def test_two_processes_make_a_thing_once(empty_cache, tmp_path):
@@ -309,3 +326,19 @@ def test_a_program_that_fails_is_told_by_its_first_error(tmp_path):
     script = "echo errors.c; echo 'file.c:1: error: bad'; echo 'make: Error 1'; exit 1"
     with pytest.raises(ToolFailed, match=r"^sh failed: file\.c:1: error: bad \(more in .*log\)$"):
         cache.run(["sh", "-c", script], tmp_path / "log")
+
+
+def test_what_is_damaged_in_the_cache_is_made_again(empty_cache):
+    """Finding 14: garbage in the cached micropython was started, and was a traceback."""
+    made, said = [], []
+
+    def make(part):
+        made.append(part)
+        (part / "program").write_text("good")
+
+    for _ in range(2):
+        entry = cache.made("thing", make, said.append)
+    assert (len(made), said) == (1, [])
+    (entry / "program").write_text("garbage")
+    assert (cache.made("thing", make, said.append) / "program").read_text() == "good"
+    assert said == ["thing in the cache is damaged: it is made again"]

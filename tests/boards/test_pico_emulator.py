@@ -11,13 +11,14 @@ import time
 import numpy
 import pytest
 import serial
+from patience import LONG
 from picograve_tools import micropython
 from picograve_tools.cache import ToolFailed, ToolMissing
 from picograve_tools.emulator import Emulator
 
 pytestmark = pytest.mark.pico
 
-PATIENCE = 60  # seconds until a chip counts as stuck
+PATIENCE = LONG  # until a chip counts as stuck
 
 
 @pytest.fixture(scope="module")

@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 import searches_of
 from conftest import built
-from noisy_line import NoisyLine
+from line.noisy import NoisyLine
 from picograve import Budget, Config, load
 from picograve_host.boards import install
 from picograve_host.boards import registry as boards

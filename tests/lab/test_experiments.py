@@ -1,7 +1,10 @@
 """Experiment files: what ships is the paper's, what is wrong is refused with its line."""
 
+import tomllib
+
 import pytest
 from picograve import BadInput, load
+from picograve_host.lab.plan import source
 from picograve_host.lab.plan.experiment import Experiment
 from picograve_host.lab.plan.resolve import resolve_search
 from picograve_host.lab.plan.source import SHIPPED, line_of, shipped
@@ -600,7 +603,7 @@ def test_a_pair_of_a_round_robin_is_the_same_match_as_with_an_opponent(write):
         (("playouts = 40", "ratio_top = 2"), 10, "ratio_top is for two levels"),
         (("playouts = 40", "ref = 2.5"), 10, "ref is a whole number"),
         (("playouts = 40", 'sharing = "no"'), 10, "sharing is true or false"),
-        (("playouts = 40", "nodes = inf"), 8, "infinity"),
+        (("playouts = 40", "nodes = inf"), 10, "nodes is a number, not inf"),
         (("playouts = 40", "rave_k = 5"), 10, "grave does not use rave_k, which is for RAVE"),
         (("playouts = 40", "sweep.depth = [5, 6]"), 10, "grave does not use depth"),
         (("playouts = 40", "nodes = 9\nlambda = 0.4"), 11, "use lambda, which is for two levels"),
@@ -836,3 +839,55 @@ def test_a_setting_of_searches_does_not_concern_another_program(tmp_path):
     file.write_text(text + '[players.B]\ngtp = "engine"\nnodes = 5\n')
     with pytest.raises(BadInput, match="line 8: nodes is a setting of searches"):
         Experiment(str(file))
+
+
+# --- files that mean harm
+
+
+def test_an_unknown_key_at_the_end_of_a_long_file_is_found_in_time_of_its_length(
+    write, monkeypatch
+):
+    """Finding 3: every line read the whole file again. Now each statement is read once."""
+    players = "".join('[players.p%d]\nsearch = "uct"\nnodes = %d\n' % (n, n) for n in range(300))
+    path = write(SMALL + players + "typo = 1\n")
+    read = []
+    loads = tomllib.loads
+    monkeypatch.setattr(source.tomllib, "loads", lambda text: read.append(len(text)) or loads(text))
+    with pytest.raises(BadInput, match="line 911: unknown key typo"):
+        Experiment(path)
+    assert sum(read) < 3 * len(players)
+
+
+@pytest.mark.parametrize(
+    "sweep",
+    [
+        "[sweep]\nnodes = %s\nplayouts = %s\nref = %s\n" % ((list(range(10, 310)),) * 3),
+        "".join('[players.p%d]\nsearch = "uct"\n' % n for n in range(400)),
+    ],
+)
+def test_too_many_points_are_refused_before_any_is_made(write, sweep, monkeypatch):
+    monkeypatch.setattr(Experiment, "_resolve", None)
+    head = SMALL if "sweep" in sweep else "round_robin = true\n"
+    with pytest.raises(BadInput, match="points are more than 10000"):
+        Experiment(write(head + sweep))
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("x = " + "[" * 5000 + "]" * 5000, "more than 20 deep"),
+        ("x = " + "[" * 30 + "]" * 30, "more than 20 deep"),
+        ('title = "\\u001b[2J"', "control characters in the text ?"),
+        ('["\\u001b[2J"]\nx = 1', "control characters in the text ?"),
+        ("title = '" + "x" * 1_000_001 + "'", "more than 1000000 bytes"),
+        ("[players.%s]" % ("x" * 300), "a player's name has at most 100 letters"),
+        (SMALL + "paper = nan", "paper is a number, not nan"),
+        ("resign = inf\n" + SMALL, "resign is a number, not inf"),
+        ("seed = 1" + "0" * 5000, "line 1"),
+    ],
+)
+def test_a_file_that_means_harm_is_refused_in_one_line(write, text, words):
+    with pytest.raises(BadInput) as refusal:
+        Experiment(write(text))
+    assert words in str(refusal.value) or "limit" in str(refusal.value)
+    assert str(refusal.value).isprintable()

@@ -10,10 +10,12 @@ import os
 import shlex
 import shutil
 import sys
+import time
 from collections import namedtuple
 
 import pytest
 from game_play import new_state, playout_of
+from patience import LONG, SLOWNESS
 from picograve import BadInput, Budget, Config, Position, load
 from picograve_host.lab.play import games
 from picograve_host.lab.play.games import play_games, seed_of
@@ -64,7 +66,7 @@ def engine(tmp_path):
 
 @pytest.fixture(autouse=True)
 def _nobody_waits_long_and_no_players_are_kept(monkeypatch):
-    monkeypatch.setattr(engines, "PATIENCE", 30)
+    monkeypatch.setattr(engines, "PATIENCE", LONG)
     yield
     games._player.cache_clear()
 
@@ -224,8 +226,11 @@ def test_our_own_engine_is_an_engine(players, game):
 
 def test_an_engine_is_told_size_komi_and_every_move_but_its_own(players, engine, tmp_path):
     log = tmp_path / "log"
-    note = "open(%r, 'a').write(line)" % str(log)
-    player = EnginePlayer(load("go5", komi=2.5), engine(note + "; answer = answer and 'c3'"))
+    behaviour = (
+        "open(%r, 'a').write(line); count = globals().get('count', 0) + (name == 'genmove'); "
+        "answer = answer and 'pass c3 b2'.split()[count]" % str(log)
+    )
+    player = EnginePlayer(load("go5", komi=2.5), engine(behaviour))
     player.new_game(1)
     assert player.search().move == "C3"
     player.play("C3")
@@ -268,8 +273,8 @@ def test_lines_before_an_answer_and_odd_bytes_are_passed_over(players, engine):
         ("if name == 'genmove': sys.exit()", "ended at `genmove white`"),
         ("if name == 'genmove': sign, answer = '?', 'no idea'", "`genmove white` with [?] no idea"),
         ("if name == 'play': sign, answer = '?', 'illegal move'", "`play black .*illegal move"),
-        ("if name == 'genmove': time.sleep(60)", "not answered `genmove white`"),
-        ("if name == 'genmove': print('= C3', flush=True); time.sleep(60)", "not answered"),
+        ("if name == 'genmove': time.sleep(6000)", "not answered `genmove white`"),
+        ("if name == 'genmove': print('= C3', flush=True); time.sleep(6000)", "not answered"),
         ("while name == 'genmove': time.sleep(0.01); print('hm', flush=True)", "not answered"),
         ("if name == 'komi': sys.exit()", "ended at `komi 7.5`"),
     ],
@@ -282,12 +287,51 @@ def test_an_engine_that_does_not_play_on_is_a_failure(
     search = search_of("go5")
     if "sleep" in behaviour:
         player.new_game(1)  # starts it, which takes its time
-        monkeypatch.setattr(engines, "PATIENCE", 0.5)
+        monkeypatch.setattr(engines, "PATIENCE", 0.5 * SLOWNESS)
     with pytest.raises(EngineFailed, match=hint):
         game_of(search, player, "go5")
     process = player.process
     player.close()
     assert process.poll() is not None
+
+
+@pytest.mark.parametrize(
+    "flood",
+    [
+        "sys.stdout.write('=' + 'x' * 10**6)",  # no end of a line
+        "sys.stdout.write('= x\\n')",  # no end of an answer
+        "sys.stdout.write('= x\\n\\n')",  # answers that nobody asked for
+    ],
+)
+def test_an_engine_that_never_stops_talking_is_a_failure_and_takes_no_memory(
+    players, engine, monkeypatch, flood
+):
+    monkeypatch.setattr(engines, "QUIT_PATIENCE", 0.1)
+    monkeypatch.setattr(engines, "MOST_ANSWERS", 100)
+    player = players(engine("while name == 'genmove': " + flood))
+    player.new_game(1)
+    player.tell("genmove black")
+    player.tell("genmove white")
+    with pytest.raises(EngineFailed, match="more than anybody wants to hear"):
+        while player.hear("genmove"):
+            time.sleep(0.001)
+
+
+def test_what_an_engine_says_cannot_steer_a_terminal(players, engine):
+    player = players(
+        engine("sign, answer = ('?', '\\x1b[2J\\x07') if name == 'komi' else ('=', '')")
+    )
+    with pytest.raises(EngineFailed) as failed:
+        player.new_game(1)
+    assert str(failed.value).isprintable() and str(failed.value).endswith("? ?[2J?")
+
+
+def test_a_file_that_is_no_program_is_a_failure(players, tmp_path):
+    file = tmp_path / "engine"
+    file.write_bytes(b"\x7fELF no program")
+    file.chmod(0o755)
+    with pytest.raises(EngineFailed, match="cannot be started"):
+        players(str(file)).new_game(1)
 
 
 @pytest.mark.parametrize("answer", ["resign", "RESIGN"])
@@ -307,7 +351,7 @@ def test_an_engine_cannot_play_what_the_referee_does_not_allow(players, engine, 
     player = players(engine("answer = answer and %r" % answer))
     referee = Position(load("go5"))
     player.new_game(1)
-    with pytest.raises(BadInput):
+    with pytest.raises((EngineFailed, BadInput)):
         play_game([player, player], referee)  # E5 twice
 
 
@@ -331,7 +375,7 @@ def test_an_engine_that_cannot_be_is_refused_in_one_line(monkeypatch, command, h
 
 
 @pytest.mark.parametrize(
-    "behaviour", ["", "if name == 'quit': sys.exit(1)", "if name == 'quit': time.sleep(60)"]
+    "behaviour", ["", "if name == 'quit': sys.exit(1)", "if name == 'quit': time.sleep(6000)"]
 )
 def test_no_engine_is_left_behind(players, engine, monkeypatch, behaviour):
     monkeypatch.setattr(engines, "QUIT_PATIENCE", 0.2)

@@ -3,6 +3,7 @@
 descriptions.py     what we know of each (boards/*.toml), and its RAM, emulated
 registry.py         what is plugged in, a line to a board
 link.py             the serial line: frames, repeats, the board's hello
+answers.py          what a board may answer: the schema
 program.py          what a board runs: sources, stamp, how it is compiled
 prebuilt.py         programs that C has compiled before, in the wheel
 install.py          a board's program with what to set up, and how it gets there

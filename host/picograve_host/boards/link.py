@@ -7,10 +7,12 @@ board repeats its answer. What cannot be repaired here is one of
     Lost         the board has forgotten: it was reset, or unplugged and found again
     BoardRefuses it understood and says no, in words
     LinkError    nobody there, or not one of ours: the run ends with this line
+
+This is a board's door (picograve_host.outside): an answer that leaves here has the fields that
+answers.py lists, each of its type and in its range, and no control characters.
 """
 
 import errno
-import json
 import os
 import random
 import time
@@ -22,6 +24,9 @@ from picograve import BadInput, __version__
 from picograve.errors import RunFailed
 from picograve.frames import PROTOCOL, TO_BOARD, TO_HOST, Lines, Message, cut, decode, encode
 
+from picograve_host.boards.answers import ANSWERS, GREETING, REFUSAL
+from picograve_host.outside import Wrong, clean, fields
+
 CTRL_B, CTRL_C, CTRL_D = b"\x02", b"\x03", b"\x04"
 TRIES = 8  # unanswered lines until the board counts as gone
 HELLO_TRIES = 4  # ... until it counts as not yet there
@@ -29,6 +34,7 @@ MOST_REPEATS = 300  # of one line, answered or not: then the line is hopeless
 PROMPT = ">>>"
 REBOOT = "soft reboot"  # MicroPython's last word at the prompt
 LAST_WORDS = 3  # lines of the board's own that an error repeats
+MOST_PARTS = 2500  # of an answer, 100 kB: all moves of the widest position need a fifth of it
 
 
 class LinkError(RunFailed):
@@ -80,12 +86,23 @@ class Link:
         except (_Silent, OSError):
             self.reconnect()
             raise Lost() from None
-        if answer.get("code") == "lost":
-            self.resets += 1
-            raise Lost()
         if "error" in answer:
-            raise BoardRefuses("the board says: %s" % answer["error"])
-        return answer
+            refusal = self._checked(do, REFUSAL, answer)
+            if refusal["code"] == "lost":
+                self.resets += 1
+                raise Lost()
+            raise BoardRefuses("the board says: %s" % refusal["error"])
+        return self._checked(do, ANSWERS[do], answer)
+
+    def _checked(self, do, schema, answer):
+        try:
+            return fields(schema, answer)
+        except Wrong as error:
+            raise self.nonsense("it answers `%s`, where %s" % (do, error)) from None
+
+    def nonsense(self, what: str) -> LinkError:
+        """The error about a board that says what cannot be."""
+        return LinkError("the board at %s talks nonsense: %s" % (self.port, what))
 
     def reconnect(self) -> None:
         """Find the board again, wherever it is now, and greet it."""
@@ -144,13 +161,14 @@ class Link:
                     "no picograve answers at %s%s: install it with "
                     "picograve flash --port %s" % (self.port, self._last_words(), self.port)
                 )
-        if (self.hello["protocol"], self.hello["version"]) != (PROTOCOL, __version__):
+        hello = self.hello = self._checked("hello", GREETING, self._heard)
+        if (hello["protocol"], hello["version"]) != (PROTOCOL, __version__):
             raise LinkError(
                 "the board at %s has picograve %s (protocol %s), this is %s (protocol %d): "
                 "picograve flash --port %s"
-                % (self.port, self.hello["version"], self.hello["protocol"], __version__, PROTOCOL,
-                   self.port)
-            )  # fmt: skip
+                % (self.port, hello["version"], hello["protocol"], __version__, PROTOCOL, self.port)
+            )
+        self.hello = self._checked("hello", ANSWERS["hello"], self._heard)
 
     def _says_hello(self):
         """Whether the service answers in the time of a boot, the REPL's prompt not seen."""
@@ -161,7 +179,7 @@ class Link:
             try:
                 answer = self._ask({"do": "hello", "nonce": nonce}, HELLO_TRIES)
                 if answer.get("nonce") == nonce and "protocol" in answer:
-                    self.hello = answer
+                    self._heard = answer
                     return True
             except (_Silent, Lost):  # or the end of an answer to whoever was here before
                 pass
@@ -170,16 +188,18 @@ class Link:
     def _ask(self, request, tries=TRIES):
         for kind, payload in cut(request):
             kind, payload = self._exchange(kind, payload, tries)
-        answer = Message()
-        answer.add(kind, payload)
+        answer = Message(MOST_PARTS)
+        if not answer.add(kind, payload):  # the middle of an answer to somebody else
+            raise Lost()
         while kind in (b"F", b"M"):
             kind, payload = self._exchange(b"N", b"")
             if kind in (b"S", b"F"):  # another answer begins: this one was lost
                 raise Lost()
-            answer.add(kind, payload)
+            if not answer.add(kind, payload):
+                raise self.nonsense("an answer of more than %d parts" % MOST_PARTS)
         try:
             return answer.value()
-        except ValueError:
+        except (ValueError, RecursionError):
             raise Lost() from None
 
     def _exchange(self, kind, payload, tries=TRIES):
@@ -222,7 +242,7 @@ class Link:
         return None
 
     def _note(self, line):
-        text = line.decode("ascii", "replace").strip()
+        text = clean(line.decode("ascii", "replace").strip())
         if TO_BOARD.decode() in text or PROMPT in text:  # an echo of ours
             self._at_repl = True
             return
@@ -231,7 +251,7 @@ class Link:
         self.words = [*self.words, text][-LAST_WORDS:]
 
     def _last_words(self):
-        return " (it says: %s)" % json.dumps(" / ".join(self.words)) if self.words else ""
+        return ' (it says: "%s")' % " / ".join(self.words) if self.words else ""
 
     def _write(self, data):
         self._line.write(data)

@@ -7,7 +7,8 @@ itself (picograve_tools.native.desktop).
 from functools import cache
 
 from picograve import RUNTIME
-from picograve_tools.cache import progress, say_on_stderr
+from picograve_tools.cache import say_on_stderr
+from picograve_tools.console import progress
 
 SECONDS = 12  # that the kernels of a search take, about
 

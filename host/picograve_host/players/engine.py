@@ -12,24 +12,30 @@ again for each game, so that the game depends on its seed alone; others only cle
 gtp-rhino (Debian's package grhino) takes no seed, and the clock chooses which of the four first
 moves it makes, all alike by symmetry. Without its book (--book=0) and its default --rand=0 the
 rest repeats. Its strength is --level=1 to 5; --mid, --end and --win set the depths singly.
-An engine that dies, is silent for PATIENCE seconds or answers with ? ends the game with
-EngineFailed; an engine that resigns loses.
+An engine that dies, is silent for PATIENCE seconds, says more than anybody wants to hear or answers
+with ? or a move that is not legal ends the game with EngineFailed; an engine that resigns loses.
+
+This is an engine's door (picograve_host.outside): what leaves here is printable.
 """
 
 import contextlib
+import itertools
 import os
 import queue
 import shlex
 import shutil
 import subprocess
+import sys
 import threading
 import time
-from collections.abc import Callable
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable, Iterator
+from typing import IO, TYPE_CHECKING, Any
 
 from picograve import BadInput, Position
 from picograve.errors import RunFailed
 
+from picograve_host.match.game import RESIGN
+from picograve_host.outside import clean
 from picograve_host.players.thought import Thought, from_elsewhere
 from picograve_host.protocols.habits import COLOURS, PASS, habits_of, must_pass
 
@@ -39,7 +45,12 @@ if TYPE_CHECKING:
     from picograve_host.players.protocol import Watch
 
 PATIENCE = 300  # seconds for one answer
+LONGEST_LINE = 10_000  # letters; an `info` of Stockfish with its moves has some hundreds
+MOST_LETTERS = 100_000  # of an answer: GNU Go's to `help` has 2,000
+MOST_ANSWERS = 10_000  # that nobody has asked for yet: a chess program thinks aloud
 QUIT_PATIENCE = 2  # ... to `quit`
+ALLOWED = "PICOGRAVE_PROGRAMS"  # variable: programs that a cluster's workers may start here
+ENDED, BABBLES = "ended at", "says more than anybody wants to hear at"  # no answers of a GTP engine
 GAMES = "/usr/games"  # Debian's folder for them, which is on few PATHs
 
 
@@ -63,6 +74,10 @@ def check(data: dict[str, Any], game: "Game") -> None:
 
 class EngineFailed(RunFailed):
     """The engine does not play on."""
+
+
+class _TooMuch(Exception):
+    """It says more than an engine has to say."""
 
 
 class EnginePlayer:
@@ -105,8 +120,18 @@ class EnginePlayer:
         else:
             answer = self.ask("genmove " + self._colour())
             move = self.habits.move(answer) or answer.lower()
+            self.check_move(move, "genmove", answer)
         self._answered = move
         return from_elsewhere(move, time.perf_counter() - began)
+
+    def check_move(self, move: str, command: str, answer: str) -> None:
+        """Refuse what the referee would."""
+        legal = [one.lower() for one in self.referee.legal_moves()]
+        if move.lower() not in (*legal, RESIGN):
+            raise self._odd(command, answer)
+
+    def _odd(self, command, answer):
+        return EngineFailed("%s answers `%s` with %s" % (self.where, command, clean(answer)))
 
     def _colour(self):
         return COLOURS[self.referee.turn]
@@ -115,37 +140,52 @@ class EnginePlayer:
         self.close()
         command = self.command.replace("{seed}", str(self.seed))
         command = command.replace("{size}", str(self.game.size))
-        self.process = subprocess.Popen(
-            [program_of(command), *shlex.split(command)[1:]],
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.DEVNULL,
-            text=True,
-            errors="replace",
-        )
-        self.answers: queue.SimpleQueue[str | None] = queue.SimpleQueue()
-        threading.Thread(
-            target=self._read, args=(self.process.stdout, self.answers), daemon=True
-        ).start()
+        try:
+            self.process = subprocess.Popen(
+                [program_of(command), *shlex.split(command)[1:]],
+                stdin=subprocess.PIPE,
+                stdout=subprocess.PIPE,
+                stderr=subprocess.DEVNULL,
+                text=True,
+                errors="replace",
+            )
+        except (OSError, ValueError) as error:
+            raise EngineFailed("%s cannot be started: %s" % (self.where, error)) from None
+        self.answers: queue.SimpleQueue[str] = queue.SimpleQueue()
+        listening = (self.process.stdout, self._answers_in, self.answers)
+        threading.Thread(target=self._listen, args=listening, daemon=True).start()
+
+    @staticmethod  # a thread that knew the player would keep it
+    def _listen(stream, answers_in, answers):
+        """All its answers, then ENDED; no more is read of an engine that says too much."""
+        try:
+            for answer in answers_in(_lines_of(stream)):
+                answers.put(answer)
+                if answers.qsize() > MOST_ANSWERS:
+                    raise _TooMuch
+            answers.put(ENDED)
+        except _TooMuch:
+            answers.put(BABBLES)
 
     @staticmethod
-    def _read(stream, answers):
+    def _answers_in(lines: Iterator[str]) -> Iterator[str]:
         """An answer ends with an empty line; whatever else an engine says is left out."""
-        lines: list[str] = []
-        for line in map(str.rstrip, stream):
-            if lines and not line:
-                answers.put("\n".join(lines))
-                lines = []
-            elif lines or line.startswith(("=", "?")):
-                lines.append(line)
-        answers.put(None)  # the end
+        for line in lines:
+            if line.startswith(("=", "?")):
+                answer, letters = [line], len(line)
+                for more in itertools.takewhile(bool, lines):
+                    answer.append(more)
+                    letters += len(more)
+                    if letters > MOST_LETTERS:
+                        raise _TooMuch
+                yield "\n".join(answer)
 
     def ask(self, command: str) -> str:
         """The text that answers a command."""
         self.tell(command)
         answer = self.hear(command)
         if not answer.startswith("="):
-            raise EngineFailed("%s answers `%s` with %s" % (self.where, command, answer))
+            raise self._odd(command, answer)
         return answer[1:].strip()
 
     def tell(self, command: str) -> None:
@@ -161,8 +201,8 @@ class EnginePlayer:
             raise EngineFailed(
                 "%s has not answered `%s` in %d s" % (self.where, command, PATIENCE)
             ) from None
-        if answer is None:
-            raise EngineFailed("%s ended at `%s`" % (self.where, command))
+        if answer in (ENDED, BABBLES):
+            raise EngineFailed("%s %s `%s`" % (self.where, answer, command))
         return answer
 
     def close(self) -> None:
@@ -180,13 +220,43 @@ class EnginePlayer:
     __del__ = close
 
 
+def _lines_of(stream: IO[str]) -> Iterator[str]:
+    """The lines of a stream, printable, without their ends."""
+    while line := stream.readline(LONGEST_LINE):
+        if len(line) == LONGEST_LINE:
+            raise _TooMuch
+        yield clean(line.rstrip(), LONGEST_LINE)
+
+
 def program_of(command: str) -> str:
     """The program that a command line starts; refused if it is not here."""
     try:
         name = (shlex.split(command) or [""])[0]
     except ValueError as error:
         raise BadInput("the command %s cannot be read: %s" % (command, error)) from None
-    program = shutil.which(name, path=os.environ.get("PATH", "") + os.pathsep + GAMES)
+    program = _found(name)
     if not program:
         raise BadInput("no program %s here: install it or correct the command" % (name or "(none)"))
+    if _is_of_cluster() and program not in map(_found, os.environ.get(ALLOWED, "").split()):
+        raise BadInput(
+            "no cluster may start %s on this machine: name it in %s where its workers are started"
+            % (name, ALLOWED)
+        )
     return program
+
+
+def _found(name):
+    return shutil.which(name, path=os.environ.get("PATH", "") + os.pathsep + GAMES)
+
+
+def _is_of_cluster():
+    """Whether this is a task of a Dask worker: then somebody else may have written the command."""
+    if "distributed" not in sys.modules:
+        return False
+    import distributed
+
+    try:
+        distributed.get_worker()
+    except ValueError:
+        return False
+    return True

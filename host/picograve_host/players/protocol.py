@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from picograve.position import RootMove
     from picograve.protocols import Game
 
+    from picograve_host.players.pool import Pool
     from picograve_host.players.thought import Thought
 
 Watch = Callable[["SearchPlayer", int], bool | None]
@@ -81,12 +82,18 @@ class SearchPlayer(Player, Protocol):
     def set_position(self, moves: Sequence[str]) -> None:
         """The position after these moves; cheap where it goes on."""
 
-    def root_moves(self) -> list[RootMove]:
-        """The moves considered, best first; also while it thinks."""
+    def root_moves(self, most: int | None = None) -> list[RootMove]:
+        """The moves considered, best first, or so many of them; also while it thinks."""
 
-    def variations(self) -> dict[str, list[str]]:
+    def variations(self, most: int | None = None) -> dict[str, list[str]]:
         """The moves that it expects from each of those on; empty where it cannot tell."""
 
     def go_on(self, watch: Watch) -> None:
         """Think on about the same position, the last search being complete, until watch(player,
         playouts) returns True. Who cannot returns at once."""
+
+    def open_pool(self) -> bool:
+        """Let the pool of nodes be seen from now on; False where there is none."""
+
+    def pool(self) -> Pool | None:
+        """The pool as it is now; None if a board has no time to show it yet."""

@@ -11,7 +11,7 @@ the clock chooses among its moves, so its games do not repeat.
 
 import shlex
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING, Any
 
 from picograve import BadInput
@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from picograve_host.players.protocol import Watch
 
 USUAL = "go movetime 1000"
+LONGEST_SEARCH = 3600  # seconds that an engine may think aloud about one move
 
 
 def open_player(
@@ -90,22 +91,24 @@ class UciPlayer(EnginePlayer):
         began = time.perf_counter()
         where = "fen " + self.game.fen if "fen" in self.game.given else "startpos"
         self.tell(" ".join(["position", where, "moves", *self.moves]))
-        answer = self._ask(self.go, "bestmove").split()
-        if len(answer) < 2 or answer[1] not in self.referee.legal_moves():
-            raise EngineFailed("%s answers `%s` with %s" % (self.where, self.go, " ".join(answer)))
-        return from_elsewhere(answer[1], time.perf_counter() - began)
+        answer = self._ask(self.go, "bestmove")
+        move = answer.partition(" ")[2].partition(" ")[0]
+        if move not in self.referee.legal_moves():
+            raise self._odd(self.go, answer)
+        return from_elsewhere(move, time.perf_counter() - began)
 
     @staticmethod
-    def _read(stream, answers):
+    def _answers_in(lines: Iterator[str]) -> Iterator[str]:
         """An answer is a line."""
-        for line in stream:
-            answers.put(line.strip())
-        answers.put(None)  # the end
+        return lines
 
     def _ask(self, command, word):
         """The line that begins with this word, after a command; others are left out."""
         self.tell(command)
-        while True:
+        began = time.monotonic()
+        while time.monotonic() - began < LONGEST_SEARCH:
             line = self.hear(command)
             if line.split()[:1] == [word]:
                 return line
+        raise EngineFailed("%s has talked for %d s since `%s`, without %s"
+                           % (self.where, LONGEST_SEARCH, command, word))  # fmt: skip

@@ -44,6 +44,11 @@ Instead of a sweep, one player may have settings to be chosen by `lab tune` (tun
                                     # the games
     confirm = 400                   # games on fresh seeds, at the end; --confirm overrides
 
+What a paper claims of points can be checked (checks.py, report/claims.py):
+
+    [checks]
+    "200 nodes are enough" = "GRAVE² at nodes 200 is equal"
+
 With `round_robin = true` there is no opponent and nothing is swept but `game`: every two players
 are a point of each game, and `paper` and `paper_draw` are a player's per cent of wins and draws
 against all. The report counts all games together and each by itself, and finds out whether what the
@@ -69,18 +74,21 @@ import copy
 import hashlib
 import itertools
 import json
+import math
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, NamedTuple, Self
 
 from picograve import BadInput
 
 from picograve_host.games import NAMED, load_with, unusual
-from picograve_host.lab.plan.checks import Check, parse
+from picograve_host.lab.plan.checks import Check, Comparison, parse, parse_points
 from picograve_host.lab.plan.resolve import resolve_search, scaled_size
 from picograve_host.lab.plan.source import (
     ENTRY_KEYS,
     ITSELF,
+    MOST_POINTS,
     SIZES,
     Source,
     find,
@@ -100,6 +108,7 @@ class Point(NamedTuple):
     at: dict[str, Any]  # {swept key: its value here}
     paper: float | None  # per cent of wins in the paper
     against: str | None = None  # the other player's name in the file, in a round robin
+    named: Mapping[str, Any] = MappingProxyType({})  # as `at`, with the file's values at any scale
 
 
 class Experiment:
@@ -125,7 +134,9 @@ class Experiment:
         self.title = entries.get("title", self.name)
         self.source = entries.get("source", "")
         self.claims = entries.get("claims", [])
-        self.checks: dict[str, Check] = {}  # of a round robin, by the claim
+        # By the claim: of a round robin; of players against one opponent.
+        self.checks: dict[str, Check] = {}
+        self.point_checks: dict[str, list[Comparison]] = {}
         self.games = entries.get("games", 100)
         self.preset = preset or entries.get("preset", "paper")
         if self.preset not in PRESETS:
@@ -146,11 +157,13 @@ class Experiment:
             if "threshold" in entry
         }
         players = entries["players"].items()
+        self._check_count(players)
         if self.round_robin:
             self.points = list(self._pairs(players))
             self.checks = dict(self._checks(entries.get("checks", {})))
         else:
             self.points = [point for label, entry in players for point in self._sweep(label, entry)]
+            self.point_checks = dict(self._checks(entries.get("checks", {})))
         self.game = self.game_of(self.points[0])
         self.opponent = next(iter(self._opponents.values()), None)
         self.self_point = None
@@ -200,8 +213,8 @@ class Experiment:
                     refuse(("sweep", key), "a round robin sweeps nothing but game")
             if len(entries["players"]) < 2:
                 refuse(("players",), "a round robin takes two players or more")
-        elif "checks" in entries:
-            refuse(("checks",), "checks are for round robins")
+        elif "checks" in entries and self.plays_itself:
+            refuse(("checks",), "checks are for round robins and for one opponent")
         if self.tune:
             self._check_tuned()
         for label, entry in entries["players"].items():
@@ -212,6 +225,20 @@ class Experiment:
                 refuse((*where, "paper_draw"), "paper_draw is for round robins")
             if "threshold" in entry and (self.round_robin or self.plays_itself):
                 refuse((*where, "threshold"), "threshold needs one opponent")
+
+    def _check_count(self, players):
+        """That there are not too many points, before any is made."""
+        entries = self.source_file.entries
+        if self.round_robin:
+            games = len(entries.get("sweep", {}).get("game", [0]))
+            count = games * math.comb(len(players), 2)
+        else:
+            count = sum(math.prod(map(len, self._swept(entry).values())) for _, entry in players)
+        if count > MOST_POINTS:
+            where = ("sweep",) if "sweep" in entries else ("players",)
+            self.source_file.refuse(
+                where, "%d points are more than %d: sweep fewer values" % (count, MOST_POINTS)
+            )
 
     def _check_tuned(self):
         """That there is one player to tune and one opponent."""
@@ -274,7 +301,10 @@ class Experiment:
     def _checks(self, sentences):
         for claim, sentence in sentences.items():
             try:
-                yield claim, parse(sentence, self.players, list(self._games))
+                if self.round_robin:
+                    yield claim, parse(sentence, self.players, list(self._games))
+                else:
+                    yield claim, parse_points(sentence, self.points)
             except BadInput as error:
                 self.source_file.refuse(("checks", claim), str(error))
 
@@ -295,12 +325,17 @@ class Experiment:
     def _game_name(self):
         return self.source_file.entries.get("game", "go9")
 
-    def _sweep(self, label, entry):
-        """The points of one player: every combination of its sweeps."""
+    def _swept(self, entry):
+        """{key: values} of a player's sweeps, its own and those of all."""
         sweep = {**self.source_file.entries.get("sweep", {}), **entry.get("sweep", {})}
         if "search" not in {**entry, **sweep}:  # another program: no setting of ours concerns it
             own = ("game", *entry.get("sweep", {}))
             sweep = {axis: values for axis, values in sweep.items() if axis in own}
+        return sweep
+
+    def _sweep(self, label, entry):
+        """The points of one player: every combination of its sweeps."""
+        sweep = self._swept(entry)
         where = ("players", label)
         paper = flatten(entry.get("paper", []))
         combinations = list(itertools.product(*sweep.values()))
@@ -316,10 +351,11 @@ class Experiment:
             self._load_game(game, where)
             opponent = self._opponent(game)
             player = self._resolve(where, settings, game)
-            at = {axis: self.scaled(axis, value, player) for axis, value in at.items()}
-            yield self._point(
-                game, label, at, player, opponent or player, paper[number] if paper else None
+            scaled = {axis: self.scaled(axis, value, player) for axis, value in at.items()}
+            point = self._point(
+                game, label, scaled, player, opponent or player, paper[number] if paper else None
             )
+            yield point._replace(named=at)
 
     def _opponent(self, game):
         """The opponent on a game, by its name; None if players play themselves."""

@@ -2,6 +2,7 @@
 known, so that what is wrong is refused by name and line.
 """
 
+import math
 import re
 import tomllib
 from pathlib import Path
@@ -11,6 +12,7 @@ from picograve import BadInput
 
 from picograve_host import settings
 from picograve_host.games import NAMED
+from picograve_host.outside import clean, toml_of
 from picograve_host.players.kinds import KINDS
 from picograve_host.settings import PRESETS
 
@@ -50,6 +52,8 @@ VALUES = {  # what a key takes, in words and as Python's types
     **{key: OF_TYPE[type(kind.example)] for key, kind in KINDS.items()},
 }
 MOST_GAMES = 10**6  # a point: the runner holds the numbers of those that are missing
+MOST_POINTS = 10**4  # of an experiment: the largest that ships has 165; a point takes 1 kB
+LONGEST_LABEL = 100  # letters of a player's name, which tables and plots have to hold
 RANGES: dict[str, tuple[float, float]] = {
     "games": (1, MOST_GAMES), "resign": (0, 0.5),
     "tries": (1, 1000), "narrow": (2, 10), "confirm": (2, MOST_GAMES),
@@ -87,8 +91,8 @@ class Source:
         self.path = path
         self.above = above
         try:
-            self.text = path.read_text("utf-8")
-            self.own = self.entries = tomllib.loads(self.text)
+            self.text, self.own = toml_of(path)
+            self.entries = self.own
         except (OSError, ValueError) as error:
             raise BadInput("%s: %s" % (path, error)) from None
         self.files = [self]
@@ -123,6 +127,8 @@ class Source:
         self._check_known(("players",), players, players)
         for label, entry in players.items():
             where = ("players", label)
+            if len(label) > LONGEST_LABEL:
+                self.refuse(where, "a player's name has at most %d letters" % LONGEST_LABEL)
             self._check_keys(where, entry, PLAYER_KEYS + ENTRY_KEYS)
             self._check_sweep((*where, "sweep"), entry.get("sweep", {}))
 
@@ -173,7 +179,9 @@ class Source:
         words, types = VALUES.get(keys[-1], ("anything", None))
         for value in values:
             if types and type(value) not in types:
-                self.refuse(keys, "%s is %s, not %s" % (keys[-1], words, value))
+                self.refuse(keys, "%s is %s, not %s" % (keys[-1], words, clean(value)))
+            if isinstance(value, float) and not math.isfinite(value):
+                self.refuse(keys, "%s is a number, not %s" % (keys[-1], value))
             if keys[-1] in RANGES:
                 least, most = RANGES[keys[-1]]
                 if not least <= value <= most:
@@ -201,22 +209,54 @@ def flatten(values: Any) -> list[Any]:
     return [leaf for value in values for leaf in flatten(value)]
 
 
-def line_of(text: str, keys: tuple[str, ...]) -> int:
-    """The line, from 1, of a key given by its path of tables; that of its table if unseen.
+# Ends of lines, brackets, and what may hold such and mean nothing by it: texts and comments. Three
+# quotes are tried before one.
+_TOKEN = re.compile(
+    r'"""(?:\\.|[^\\])*?"{3,5}|\'\'\'.*?\'{3,5}|"(?:\\.|[^"\\])*"|\'[^\']*\'|#[^\n]*|[][{}\n]',
+    re.DOTALL,
+)
 
-    A statement ends where all lines up to there are TOML; the key's is the one that brings it.
-    """
-    lines = text.split("\n")
-    begins, best, depth = 1, 1, 0
-    for ends in range(1, len(lines) + 1):
-        try:
-            entries = tomllib.loads("\n".join(lines[:ends]) + "\n")
-        except tomllib.TOMLDecodeError:
-            continue
-        if _depth(entries, keys) > depth:
-            best, depth = begins, _depth(entries, keys)
-        begins = ends + 1
+
+def line_of(text: str, keys: tuple[str, ...]) -> int:
+    """The line, from 1, of a key given by its path of tables; that of its table if unseen."""
+    best, depth = 1, 0
+    table: tuple[str, ...] = ()
+    for line, statement in _statements(text):
+        entries = tomllib.loads(statement)
+        if statement.lstrip().startswith("["):
+            table = _only_path(entries)
+            found = _depth(entries, keys)
+        else:
+            below = keys[: len(table)] == table
+            found = len(table) + _depth(entries, keys[len(table) :]) if below else 0
+        if found > depth:
+            best, depth = line, found
     return best
+
+
+def _statements(text):
+    """(line, text) of each statement of a TOML file that has been read: a key with its value, or
+    the head of a table. Each is TOML by itself, so a file of n bytes is read in time of n."""
+    begins = opened = 0
+    line = 1
+    for token in _TOKEN.finditer(text + "\n"):
+        opened += {"[": 1, "{": 1, "]": -1, "}": -1}.get(token[0], 0)
+        if token[0] == "\n" and opened == 0:
+            statement = text[begins : token.start()]
+            if statement.strip():
+                yield line, statement
+            line += text.count("\n", begins, token.end())
+            begins = token.end()
+
+
+def _only_path(entries):
+    """The keys of the one table in these."""
+    path = []
+    while entries:
+        ((key, entries),) = entries.items()
+        entries = entries[0] if isinstance(entries, list) else entries
+        path.append(key)
+    return tuple(path)
 
 
 def _depth(entries, keys):
