@@ -503,7 +503,7 @@ def test_all_kernel_files_are_known():
         "mcts/backup/fap.py", "mcts/lean.py", "mcts/means.py",
         "mcts/playout/guided.py", "mcts/playout/mast.py", "mcts/playout/reply.py",
         "mcts/playout/scripted.py", "mcts/playout/switching.py", "mcts/playout/uniform.py",
-        "mcts/reward/bonus.py",
+        "mcts/pool.py", "mcts/reward/bonus.py",
         "mcts/reward/hp.py", "mcts/reward/outcome.py", "mcts/reward/qb.py", "mcts/reward/rb.py",
         "mcts/reward/rqb.py", "mcts/reward/sigmoid.py", "mcts/reward/totals.py",
         "mcts/reward/wp.py", "mcts/root/epsilon.py", "mcts/root/ucb_sqrt.py", "mcts/root/voi.py",

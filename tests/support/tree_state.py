@@ -132,6 +132,22 @@ def _check_lean_tables(searcher, owners):
             assert marked == (node in owners.values())
 
 
+def nodes(searcher):
+    """{node: (level, age, visits, parent and move)} of the whole tree; an age is from 0, just used,
+    to 1, excluded, of those in the LRU list."""
+    b = searcher.buffers
+    found = {}
+    for level in range(2 if searcher.config.two_levels else 1):
+        listed = []
+        if pool(searcher, level, tree._RECYCLES) == tree.LRU:
+            listed = follow(b["lru_older"], pool(searcher, level, tree._NEWEST))
+        ages = {node: place / len(listed) for place, node in enumerate(listed)}
+        for node in reachable(searcher, level):
+            name = tree.parent_of(searcher._tree, node), int(b["node_move"][node])
+            found[node] = level, ages.get(node, 0), int(b["node_visits"][node]), name
+    return found
+
+
 def allocated_bytes(searcher):
     """What the searcher's buffers really take."""
     kinds = {name: kind for name, kind, _ in searcher.ledger.rows}

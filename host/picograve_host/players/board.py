@@ -9,18 +9,21 @@ the playouts it had made.
 
 import random
 import time
+from base64 import b64decode
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any
 
-from picograve import Budget, Config
+from picograve import BadInput, Budget, Config, Position
 from picograve.position import RootMove
 from picograve.value import share
+from picograve_board.service import MOST_SHOWN
 
 from picograve_host.boards import install, program
 from picograve_host.boards import registry as boards
 from picograve_host.boards.link import LinkError, Lost, clock_text
 from picograve_host.boards.one_size import as_built, check_size
 from picograve_host.players.desktop import catch_up
+from picograve_host.players.pool import Pool
 from picograve_host.players.thought import Thought, thought_of
 
 if TYPE_CHECKING:
@@ -31,6 +34,9 @@ if TYPE_CHECKING:
 
 FIRST_POLL, LONGEST_POLL = 0.005, 0.25  # seconds between two looks at a thinking board
 MOST_LOSSES = 50  # of one request: a board that cannot keep a session is broken
+# Seconds in which a thinking board must get on. An emulated Pico makes a playout of its slowest
+# game in one, on a busy machine in ten.
+PATIENCE = 120
 
 
 def open_on_board(
@@ -91,6 +97,8 @@ class BoardPlayer:
         self.budget = budget
         self.seed = seed
         hello = link.hello
+        self._pool: Pool | None = None  # as it was last seen, if somebody watches
+        self._has_news = self._wants_news = False  # of the pool
         self.mhz = hello.get("mhz")
         what = "%s, %s%s" % (hello["machine"], hello["system"], clock_text(hello))
         self.where = "%s (%s)" % (link.port, what)
@@ -101,10 +109,13 @@ class BoardPlayer:
         check_size(game, only, self._link.port)
         self.ledger = self.budget.ledger(as_built(game, only), self.config)
         self.game = game
+        self._referee = Position(game)  # the board's word on what is legal is not enough
         self._events: list[
             tuple[str, dict[str, Any]]
         ] = []  # what happened since the game began: (do, request)
         self._thinking = False
+        if self._pool:
+            self._pool = Pool(self.ledger, MOST_SHOWN)
         self._set_up()
 
     def _set_up(self):
@@ -134,6 +145,7 @@ class BoardPlayer:
             search=self.config.search,
             config=self.config.given,
             budget={name: value for name, value in budget.items() if value is not None},
+            **(dict(pool=True) if self._pool else {}),
         )
 
     @property
@@ -143,17 +155,20 @@ class BoardPlayer:
     def new_game(self, seed: int) -> None:
         self.seed = seed
         self._events = []
+        self._referee.new_game()
         self._ask("new", seed=seed)
 
     def play(self, move: str) -> None:
         self._ask("play", move=move, ply=len(self.moves))
         self._events.append(("play", dict(move=move)))
+        self._referee.play(move)
 
     def set_position(self, moves: Sequence[str]) -> None:
         catch_up(self, moves)
 
     def search(self, seconds: float | None = None, watch: "Watch | None" = None) -> Thought:
         limit = dict(ms=max(1, round(seconds * 1000))) if seconds else {}
+        self._has_news = False
         for _ in range(MOST_LOSSES):
             try:
                 self._think(len(self.moves), limit, watch)
@@ -164,25 +179,72 @@ class BoardPlayer:
         else:
             raise self._hopeless()
         self._events.append(("search", dict(playouts=answer["playouts"])))
-        return thought_of(**answer)
+        self._check_moves([answer["move"]])
+        thought = thought_of(**answer)
+        if not 0 <= thought.value <= 1:
+            raise self._link.nonsense("a move worth %g, where a win is 1" % thought.value)
+        return thought
 
-    def root_moves(self) -> list[RootMove]:
+    def _check_moves(self, moves):
+        legal = set(self._referee.legal_moves())
+        for move in moves:
+            if move not in legal:
+                raise self._link.nonsense("its move is %s, which is not legal" % move)
+
+    def root_moves(self, most: int | None = None) -> list[RootMove]:
         ask = self._request if self._thinking else self._ask  # a search starts again by itself
-        answer = ask("root")
+        answer = ask("root", **(dict(most=most) if most else {}))
+        self._check_moves([move for move, _, _ in answer["moves"]])
         return [
             RootMove(move, visits, share(points, visits, answer["scale"]))
             for move, visits, points in answer["moves"]
         ]
 
-    def variations(self) -> dict[str, list[str]]:
+    def variations(self, most: int | None = None) -> dict[str, list[str]]:
         return {}  # the protocol has no question for them
 
     def go_on(self, watch: "Watch") -> None:
         pass  # a search that has ended stays on the board as it is
 
+    def open_pool(self) -> bool:
+        if not self.config.has_tree:
+            return False
+        self._pool = Pool(self.ledger, MOST_SHOWN)
+        try:
+            self._bring_back()
+        except BadInput:  # no room for it beside the search
+            self._pool = None
+            self._bring_back()
+        return self._pool is not None
+
+    def pool(self) -> Pool | None:
+        """While it thinks, a board looks when it is next asked how it stands."""
+        if self._pool and not (self._thinking or self._has_news):
+            self._take_look(self._ask("look", seen=self._pool.look))
+        self._wants_news = True
+        has_news, self._has_news = self._has_news, False
+        return self._pool if has_news else None
+
+    def _take_look(self, answer):
+        if self._pool and answer.get("look") is not None:  # else it has no time for it yet
+            try:
+                self._pool.take(answer["look"], b64decode(answer["cells"]))
+            except (ValueError, IndexError) as error:
+                raise self._link.nonsense("its pool cannot be: %s" % error) from None
+            for name in ("playouts", "microseconds", "aside"):
+                setattr(self._pool, name, answer[name])
+            self._has_news, self._wants_news = True, False
+
+    def _status(self):
+        if not (self._pool and self._wants_news):
+            return self._request("status")
+        answer = self._request("look", seen=self._pool.look)
+        self._take_look(answer)
+        return answer
+
     def sample(self, playouts: int) -> float:
         """Seconds of the board's own clock for so many playouts without a tree."""
-        return self._ask("sample", playouts=playouts)["microseconds"] / 1e6
+        return max(1, self._ask("sample", playouts=playouts)["microseconds"]) / 1e6
 
     def _ask(self, do, **request):
         for _ in range(MOST_LOSSES):
@@ -199,10 +261,15 @@ class BoardPlayer:
         answer = self._request("search", ply=ply, **limit)
         self._thinking = True
         wait = FIRST_POLL
+        made, since = 0, time.monotonic()
         while answer["thinking"]:
             time.sleep(wait)
             wait = min(2 * wait, LONGEST_POLL)
-            answer = self._request("status")
+            answer = self._status()
+            if answer["playouts"] > made:
+                made, since = answer["playouts"], time.monotonic()
+            elif answer["thinking"] and time.monotonic() - since > PATIENCE:
+                raise self._link.nonsense("it thinks, and has not got on in %d s" % PATIENCE)
             if watch and answer["thinking"] and watch(self, answer["playouts"]):
                 answer = self._request("stop")
         self._thinking = False

@@ -7,10 +7,12 @@ from typing import TYPE_CHECKING
 from picograve import RUNTIME, TREE_SEARCHES, Budget, Config, Searcher, open_search
 from picograve.config import LEARNERS
 from picograve.games import PLACES, PLAIN
+from picograve.mcts.pool import Looker
 from picograve.mcts.search import DONE_TOP, PLAYOUTS
 from picograve.mcts.tree import ROOT
 from picograve.position import RootMove, Thinker
 
+from picograve_host.players.pool import Pool
 from picograve_host.players.thought import Thought, microseconds, thought_of
 
 if TYPE_CHECKING:
@@ -22,6 +24,7 @@ if TYPE_CHECKING:
 # What a search counts as its playouts.
 STEPS = {"alphabeta": "positions", "policy": "moves", **dict.fromkeys(LEARNERS, "episodes")}
 STEPS |= dict.fromkeys(TREE_SEARCHES, "playouts")
+MOST_SHOWN = 16384  # nodes of a pool that can be watched
 SLICE = 256  # playouts between two looks at the clock: a few milliseconds
 
 
@@ -51,6 +54,7 @@ class DesktopPlayer:
         self.budget.ledger(game, self.config)  # refuses what cannot be, with nothing lost
         # Gives its bytes back before others are taken.
         self.searcher = None  # type: ignore[assignment]
+        self._looker: Looker | None = None
         opener = self.ram.open_search if self.ram else open_search
         self.searcher = opener(game, self.config, self.budget, self.seed)
         self.game = game
@@ -108,23 +112,35 @@ class DesktopPlayer:
                     return
             playouts += made
 
-    def root_moves(self) -> list[RootMove]:
-        return self.searcher.root_moves()
+    def root_moves(self, most: int | None = None) -> list[RootMove]:
+        return self.searcher.root_moves()[:most]
 
-    def variations(self) -> dict[str, list[str]]:
+    def variations(self, most: int | None = None) -> dict[str, list[str]]:
         searcher = self.searcher
-        return variations_of(searcher) if isinstance(searcher, Searcher) else {}
+        return variations_of(searcher, most) if isinstance(searcher, Searcher) else {}
+
+    def open_pool(self) -> bool:
+        if isinstance(self.searcher, Searcher):
+            self._looker = Looker(self.searcher, MOST_SHOWN)
+            self._pool = Pool(self.ledger, MOST_SHOWN)
+        return self._looker is not None
+
+    def pool(self) -> Pool | None:
+        if self._looker:
+            changes = bytes(self._looker.changes(self._pool.look))
+            self._pool.take(self._looker.count, changes)
+        return self._pool if self._looker else None
 
     def close(self) -> None:
         pass
 
 
-def variations_of(searcher: Searcher) -> dict[str, list[str]]:
-    """As Searcher.principal_variation, of each move at the root."""
+def variations_of(searcher: Searcher, most: int | None = None) -> dict[str, list[str]]:
+    """As Searcher.principal_variation, of each move at the root, or of so many."""
     copy, moves, play, _, _ = searcher.game.rules
     work, listed, pools = searcher.arrays("work moves pools")
     found = {}
-    for first in searcher._children(int(pools[ROOT])):
+    for first in searcher._children(int(pools[ROOT]))[:most]:
         copy(work, searcher.buffers["root"])
         texts = []
         children = [first]

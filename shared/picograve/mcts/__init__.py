@@ -5,6 +5,7 @@ tree.py      nodes and AMAF tables in pools: adding, recycling, backup, hash
 lean.py      tables for the nodes that are visited most
 sweep.py     recycling without links
 means.py     the child with the best mean
+pool.py      the pool of nodes as a picture, for who watches
 searcher.py  the Python face: buffers of a ledger, settings, results
 parts.py     which files of the folders below a search is made of
 select/      choice of a move in the tree; one file each, listed in its table
