@@ -20,6 +20,7 @@ import re
 import sys
 import time
 from graphlib import TopologicalSorter
+from itertools import pairwise
 from types import ModuleType
 
 import serial
@@ -43,6 +44,8 @@ SEARCHES = (
 )
 NODES = 20
 TOO_MANY_NODES = 65534
+MOST_SPARE = 640  # names: MicroPython's tables have room for 20, 40, ... 640, and no code has more
+QSTR_INFO = r"qstr pool: n_pool=\d+, n_qstr=(\d+), n_str_data_bytes=(\d+), n_total_bytes=(\d+)"
 HEADING = "# Measured: python -m picograve_tools.measure_ram"
 
 
@@ -55,7 +58,8 @@ def measure(name):
         opened.link.close()
         with Prompt(opened.port) as prompt:
             pieces = [block * count for count in prompt.free_blocks()]
-            code, names = _measure_code(prompt, block)
+            names = prompt.fill_names()  # first: then no module makes their table grow
+            code = _measure_code(prompt, block)
         opened.link = Link(opened.port, opened.board["serial"])  # starts the service again
         return dict(
             total=hello["boot_used"] + hello["boot_free"],
@@ -102,6 +106,19 @@ class Prompt:
         blocks = _blocks(self.ask("gc.collect(); micropython.mem_info(1)"))
         return [len(piece) for piece in re.findall(r"\.+", blocks)]
 
+    def fill_names(self):
+        """Bring new names until their table grows: how many there was room for, and the bytes."""
+        text = self.ask(
+            "for i in range(-1, %d): i < 0 or hasattr(gc, 'name%%d' %% i); micropython.qstr_info()"
+            % MOST_SPARE
+        )
+        found = [list(map(int, figures)) for figures in re.findall(QSTR_INFO, text)]
+        tables = [total - text for _, text, total in found]
+        for spare, (table, next_table) in enumerate(pairwise(tables)):
+            if table < next_table:
+                return dict(spare=spare, growth=next_table - table)
+        raise RunFailed("the table of names has room for more than %d" % MOST_SPARE)
+
     def load(self, modules):
         """Load one after the other. Of each: its name, whether it was there before, bytes free
         after, names known (qstrs), the bytes of their text, and these with the table of names; the
@@ -113,9 +130,7 @@ class Prompt:
             "micropython.mem_info(1); print(dir(sys.modules[m]))" % " ".join(modules)
         )
         found = re.findall(
-            r"\nloaded (\S+) (\d) (\d+)\s+"
-            r"qstr pool: n_pool=\d+, n_qstr=(\d+), n_str_data_bytes=(\d+), n_total_bytes=(\d+)"
-            r"([^[]+)\[([^]]+)\]",
+            r"\nloaded (\S+) (\d) (\d+)\s+" + QSTR_INFO + r"([^[]+)\[([^]]+)\]",
             text,
         )
         for module, *figures, blocks, names in found:
@@ -138,29 +153,20 @@ def _largest_new(before, after):
 
 
 def _measure_code(prompt, block):
-    """What each module takes that is loaded later than at boot, and the table of names."""
-    code, growth, spare = {}, 0, 0
+    """What each module takes that is loaded later than at boot."""
+    code = {}
     before = None
-    for module, had, free, names, text, total, named, blocks in prompt.load(
-        ["picograve", *_parts()]
-    ):
-        table = total - text
-        if before is None:
-            booted_names = names
-        else:
-            grown = table - before[2]
-            if grown:
-                growth, spare = grown, before[1] - booted_names
-            if not had:
-                size = before[0] - free - grown
-                code[module] = dict(
-                    bytes=size,
-                    largest=min(size, block * _largest_new(before[3], blocks)),
-                    names=names - before[1],
-                    imports=sorted({m for name, m in _imported_by(module) if name in named}),
-                )
-        before = free, names, table, blocks
-    return code, dict(spare=spare, growth=growth)
+    for module, had, free, names, _, _, named, blocks in prompt.load(["picograve", *_parts()]):
+        if before and not had:
+            size = before[0] - free
+            code[module] = dict(
+                bytes=size,
+                largest=min(size, block * _largest_new(before[2], blocks)),
+                names=names - before[1],
+                imports=sorted({m for name, m in _imported_by(module) if name in named}),
+            )
+        before = free, names, blocks
+    return code
 
 
 def _parts():
