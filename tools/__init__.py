@@ -7,6 +7,7 @@ mpy.py               the core, compiled for chips
 kernels/             ... made fast before
 native/              ... through C
 cache.py             where built and downloaded things are kept
+console.py           the terminal: progress while something runs
 debian.py            files from Debian's archive
 measure_ram.py       what code takes of a board's heap
 measure_download.py  what pip downloads for a wheel

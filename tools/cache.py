@@ -22,6 +22,9 @@ from pathlib import Path
 
 from picograve.errors import BadInput, RunFailed
 
+DIGESTS = "SHA256SUMS"  # of an entry's files, as sha256sum writes them
+MOST_CHECKED = 20_000_000  # bytes of a file: less than a tenth of a second
+
 
 class ToolMissing(BadInput):
     """Something is not installed or cannot be reached; the text says what to do."""
@@ -35,12 +38,6 @@ def say_on_stderr(line):
     print(line, file=sys.stderr, flush=True)
 
 
-def progress(line):
-    """What is under way, on one line of a terminal; an empty line when it is over."""
-    if sys.stderr.isatty():
-        print("\r\033[K" + line, end="", file=sys.stderr, flush=True)
-
-
 def folder():
     own = os.environ.get("PICOGRAVE_CACHE")
     if own:
@@ -52,16 +49,35 @@ def folder():
 def made(name, make, say=say_on_stderr):
     """The cache's entry `name`; where there is none, `make(folder)` fills a new one."""
     entry = folder() / name
-    if entry.exists():
+    if _is_whole(entry):
         return entry
     with locked(name, say):
-        if not entry.exists():  # else another process has made it while we waited
+        if not _is_whole(entry):  # else another process has made it while we waited
+            if entry.exists():
+                say("%s in the cache is damaged: it is made again" % name)
+                shutil.rmtree(entry)
             part = entry.with_name(name + ".part")
             shutil.rmtree(part, ignore_errors=True)  # of a process that was killed
             part.mkdir()
             make(part)
+            (part / DIGESTS).write_text("".join(_digests(part)))
             part.rename(entry)
     return entry
+
+
+def _digests(entry):
+    """A line for each file directly in an entry: what others run or read of it."""
+    for file in sorted(entry.iterdir()):
+        if file.is_file() and file.name != DIGESTS and file.stat().st_size <= MOST_CHECKED:
+            yield "%s  %s\n" % (hashlib.sha256(file.read_bytes()).hexdigest(), file.name)
+
+
+def _is_whole(entry):
+    """Whether an entry is there, as it was made; one of an older version cannot tell."""
+    digests = entry / DIGESTS
+    if not digests.is_file():
+        return entry.exists()
+    return set(digests.read_text(errors="replace").splitlines(True)) <= set(_digests(entry))
 
 
 @contextmanager

@@ -20,6 +20,7 @@ from functools import cache, cached_property
 from pathlib import Path
 
 from picograve_tools import cache as store
+from picograve_tools.console import progress
 
 # No -march=native: worth 1 %, and a cache may be shared by machines. No -fwrapv: kernels stay
 # inside 32 bits, and indices cost less. Buffers are seen as bytes and as words, so no strict
@@ -186,8 +187,8 @@ def _compile(texts):
         _announce()
     with ThreadPoolExecutor(len(os.sched_getaffinity(0))) as pool:
         for done, _ in enumerate(pool.map(make, texts.items())):
-            store.progress("%d of %d files" % (done + 1, len(texts)))
-    store.progress("")
+            progress("%d of %d files" % (done + 1, len(texts)))
+    progress("")
 
 
 @cache
