@@ -5,6 +5,14 @@ and number. Each call of `add` is one transaction, flushed to the disk before it
 whatever happens to the process, games that were added stay, and a game is there once. A
 lock beside the file, which the system drops with its holder, keeps a second writer out.
 
+Games of other code than that of the last run (lab/record/fingerprint.py) are kept apart, under the
+key with APART and their fingerprint behind it: they are there, and no table counts them.
+
+After each `add` this one file holds all games, so that it may be copied alone: what SQLite needs to
+undo half a transaction (JOURNAL) lies beside it only while one is written. A copy that was made in
+such a moment is found out when it is opened (integrity_check), and `lab rescue` reads it: while
+games are played rows are only ever added, so each is in some page of it (rescue.py).
+
 A figure of searches (sums.py) has a column for each player. A file without the column of a
 figure that is new gets it when it is opened to write, and until then reads as if it were empty.
 """
@@ -19,21 +27,13 @@ from typing import IO, Any, Self
 from picograve import BadInput, __version__
 from picograve.errors import RunFailed
 
-from picograve_host.lab.play.sums import FIGURES
+from picograve_host.lab.play.records import FIELDS, checked
+from picograve_host.outside import Wrong, clean
 
 FILE = "lab.sqlite"
-FIELDS: tuple[str, ...] = (
-    "number", "half_points", "result", "moves", "values", "seconds",
-    "player_moves", "player_playouts", "player_seconds", "player_nodes_used",
-    "opponent_moves", "opponent_playouts", "opponent_seconds", "opponent_nodes_used",
-    "error", "version",
-    "player_choices", "player_depth", "opponent_choices", "opponent_depth",
-)  # fmt: skip
-FIELDS += tuple(
-    field
-    for field in ("%s_%s" % (seat, figure) for seat in ("player", "opponent") for figure in FIGURES)
-    if field not in FIELDS
-)
+JOURNAL = "DELETE"  # TRUNCATE and PERSIST are as safe, no quicker, and leave a file behind
+PATIENCE = 60  # seconds that a writer waits for those who read
+APART = "@"
 COLUMNS = ", ".join('"%s"' % field for field in FIELDS)
 SCHEMA = (
     """
@@ -42,6 +42,11 @@ CREATE TABLE IF NOT EXISTS games (key TEXT NOT NULL, %s, PRIMARY KEY (key, numbe
 """
     % COLUMNS
 )
+OF_MATCH = "(key = ? OR key GLOB ?)"  # also those kept apart
+
+
+def _of_match(key):
+    return key, key + APART + "*"
 
 
 class Store:
@@ -67,8 +72,9 @@ class Store:
                     "another lab run is writing to %s; wait for it or use another --out"
                     % self.folder
                 ) from None
-            self.database = sqlite3.connect(self.path)
-            self.database.execute("PRAGMA journal_mode = WAL")
+            self.database = sqlite3.connect(self.path, PATIENCE)
+            self._check_whole()
+            self.database.execute("PRAGMA journal_mode = %s" % JOURNAL)
             self.database.execute("PRAGMA synchronous = FULL")
             self.database.executescript(SCHEMA)
             for field in self._lacking():
@@ -82,10 +88,26 @@ class Store:
             try:
                 self.database = sqlite3.connect(self.path.resolve().as_uri() + "?" + mode, uri=True)
                 self.database.execute("SELECT COUNT(*) FROM games")
-                return
+                break
             except sqlite3.Error as error:
                 failure = error
-        raise RunFailed("%s cannot be read: %s" % (self.path, failure))
+        else:
+            raise RunFailed("%s cannot be read: %s; %s" % (self.path, failure, self._advice()))
+        self._check_whole()
+
+    def _check_whole(self):
+        """Refuse a damaged file: what it shows may not be all that was recorded."""
+        try:
+            ((verdict,),) = self.database.execute("PRAGMA integrity_check(1)")
+        except sqlite3.DatabaseError as error:
+            if isinstance(error, sqlite3.OperationalError):  # a disk that refuses, no damage
+                raise
+            verdict = str(error)
+        if verdict != "ok":
+            raise RunFailed("%s is damaged: %s; %s" % (self.path, clean(verdict), self._advice()))
+
+    def _advice(self):
+        return "what can be saved is saved by: picograve lab rescue %s" % self.path
 
     def _lacking(self):
         """Fields that an older picograve did not record."""
@@ -106,26 +128,41 @@ class Store:
         """What the disk refuses, in one line."""
         try:
             yield
-        except (sqlite3.Error, OSError) as error:
+        except (sqlite3.OperationalError, OSError) as error:
             raise RunFailed(
                 "%s cannot be written: %s; what was recorded is safe, the same command goes on"
                 % (self.path, error)
             ) from None
+        except sqlite3.Error as error:
+            raise RunFailed("%s is damaged: %s; %s" % (self.path, error, self._advice())) from None
 
     def add(self, key: str, match: dict[str, Any], records: list[dict[str, Any]]) -> None:
         """Record games of a match. A game that is there stays as it was."""
-        marks = ", ".join("?" * (1 + len(FIELDS)))
-        insert = "INSERT OR IGNORE INTO games (key, %s) VALUES (%s)" % (COLUMNS, marks)
-        rows = [
-            (key, *(dict(version=__version__, **record).get(field) for field in FIELDS))
-            for record in records
-        ]
         with self._told(), self.database:
-            self.database.execute(
-                "INSERT OR IGNORE INTO matches VALUES (?, ?)",
-                (key, json.dumps(match, sort_keys=True)),
-            )
-            self.database.executemany(insert, rows)
+            self._insert(key, match, {key: records})
+
+    def put(
+        self, key: str, match: dict[str, Any], records: dict[str, list[dict[str, Any]]]
+    ) -> None:
+        """Let these be the games of a match, in place of all others: {key, or key with APART and
+        a fingerprint: records}."""
+        with self._told(), self.database:
+            self.database.execute("DELETE FROM games WHERE %s" % OF_MATCH, _of_match(key))
+            self._insert(key, match, records)
+
+    def _insert(self, key, match, records):
+        self.database.execute(
+            "INSERT OR IGNORE INTO matches VALUES (?, ?)", (key, json.dumps(match, sort_keys=True))
+        )
+        marks = ", ".join("?" * (1 + len(FIELDS)))
+        self.database.executemany(
+            "INSERT OR IGNORE INTO games (key, %s) VALUES (%s)" % (COLUMNS, marks),
+            [
+                (place, *_checked(record).values())
+                for place, games in records.items()
+                for record in games
+            ],
+        )
 
     def forget_failures(self, key: str) -> None:
         """Let the failed games of a match be played again."""
@@ -136,6 +173,11 @@ class Store:
         """The numbers of the games recorded of a match, as a set."""
         rows = self.database.execute("SELECT number FROM games WHERE key = ?", (key,))
         return {number for (number,) in rows}
+
+    def last_key(self) -> str | None:
+        """The key of the match whose game was recorded last, or None."""
+        row = self.database.execute("SELECT key FROM games ORDER BY rowid DESC LIMIT 1").fetchone()
+        return row and row[0]
 
     def seconds_a_game(self, key: str) -> float | None:
         """The mean, or None before the first game."""
@@ -185,13 +227,65 @@ class Store:
 
     def errors(self, key: str, games: int) -> list[tuple[int, str]]:
         """(number, error) of the failed games."""
-        return self.database.execute(
+        rows = self.database.execute(
             "SELECT number, error FROM games"
             " WHERE key = ? AND number < ? AND error IS NOT NULL ORDER BY number",
             (key, games),
-        ).fetchall()
+        )
+        return [(number, clean(error)) for number, error in rows]
 
     def versions(self, key: str) -> set[str]:
         """Versions of picograve that played the games of a match, as a set."""
         rows = self.database.execute("SELECT DISTINCT version FROM games WHERE key = ?", (key,))
-        return {version for (version,) in rows}
+        return {clean(version) for (version,) in rows}
+
+    def matches(self) -> dict[str, dict[str, Any]]:
+        """{key: match} of all that there are."""
+        rows = self.database.execute("SELECT key, definition FROM matches ORDER BY key")
+        return {key: json.loads(definition) for key, definition in rows}
+
+    def records(self, key: str) -> dict[str, list[dict[str, Any]]]:
+        """All games of a match as `put` takes them, in order, empty fields left out."""
+        fields = [field for field in FIELDS if field not in self._lacking()]
+        columns = ", ".join('"%s"' % field for field in fields)
+        found: dict[str, list[dict[str, Any]]] = {}
+        for place, *values in self.database.execute(
+            "SELECT key, %s FROM games WHERE %s ORDER BY key, number" % (columns, OF_MATCH),
+            _of_match(key),
+        ):
+            pairs = zip(fields, values, strict=True)
+            found.setdefault(place, []).append({k: v for k, v in pairs if v is not None})
+        return found
+
+    def fingerprints(self, key: str) -> set[str | None]:
+        """Of the games of a match, also those kept apart; None for games from before there were
+        any."""
+        if "fingerprint" in self._lacking():
+            return {None} if self.numbers(key) else set()
+        rows = self.database.execute(
+            "SELECT DISTINCT fingerprint FROM games WHERE error IS NULL AND %s" % OF_MATCH,
+            _of_match(key),
+        )
+        return {fingerprint for (fingerprint,) in rows}
+
+    def apart(self, key: str) -> int:
+        """How many games of a match are kept apart."""
+        query = "SELECT COUNT(*) FROM games WHERE key GLOB ?"
+        return self.database.execute(query, (_of_match(key)[1],)).fetchone()[0]
+
+    def stamp(self, key: str, version: str, fingerprint: str) -> None:
+        """Let the games of a match that this version played and that have none have this one."""
+        with self._told(), self.database:
+            self.database.execute(
+                "UPDATE games SET fingerprint = ?"
+                " WHERE key = ? AND version = ? AND fingerprint IS NULL AND error IS NULL",
+                (fingerprint, key, version),
+            )
+
+
+def _checked(record):
+    """A record that others made, with its fields in the order of FIELDS."""
+    try:
+        return checked({"version": __version__, **record})
+    except Wrong as error:
+        raise RunFailed("a game is recorded that cannot be: %s" % error) from None
