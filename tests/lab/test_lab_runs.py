@@ -19,11 +19,13 @@ import tracemalloc
 from pathlib import Path
 
 import pytest
+from patience import LONG
 from picograve import BadInput
 from picograve.errors import RunFailed
 from picograve_host.lab.plan.experiment import Experiment
 from picograve_host.lab.play.runner import Runner
 from picograve_host.lab.play.store import Store
+from picograve_host.lab.play.workers import open_pool
 from picograve_host.lab.report import table
 
 pytestmark = pytest.mark.usefixtures("commands_in_c")
@@ -162,7 +164,7 @@ def test_ctrl_c_stops_at_once_and_says_that_the_command_goes_on(experiment_file,
             time.sleep(0.1)
         workers = workers_of(process.pid)
         process.send_signal(signal.SIGINT)
-        output, complaint = process.communicate(timeout=60)
+        output, complaint = process.communicate(timeout=LONG)
     finally:
         process.kill()
     assert process.returncode == 1
@@ -236,7 +238,7 @@ def test_a_second_run_in_the_same_folder_is_refused(experiment_file, tmp_path):
 
 def test_a_full_disk_is_one_line_and_loses_nothing(experiment_file, uninterrupted, tmp_path):
     def limit():  # no file may grow beyond this: the system refuses as a full disk does
-        resource.setrlimit(resource.RLIMIT_FSIZE, (60_000, 60_000))
+        resource.setrlimit(resource.RLIMIT_FSIZE, (28_000, 28_000))
 
     stopped = lab_run(experiment_file, tmp_path, "--workers", "1", preexec_fn=limit)
     assert stopped.returncode == 1
@@ -340,7 +342,7 @@ def test_a_dask_cluster_gives_the_same_table_though_a_worker_is_killed(
         with distributed.Client(cluster) as client:
             pids = list(client.run(os.getpid).values())
         os.kill(pids[0], signal.SIGKILL)
-        output, _ = process.communicate(timeout=300)
+        output, _ = process.communicate(timeout=LONG)
     assert process.returncode == 0
     assert output == uninterrupted
 
@@ -354,4 +356,25 @@ def test_no_scheduler_is_one_line(experiment_file, tmp_path):
 def test_no_workers_are_refused_in_one_line(experiment_file, tmp_path):
     refused = lab_run(experiment_file, tmp_path, "--workers", "0")
     assert refused.returncode == 2
-    assert "--workers must be 1 or more" in refused.stderr
+    assert "--workers: must be 1 to 1000" in refused.stderr
+
+
+def test_workers_never_hear_ctrl_c_not_even_while_they_start():
+    """Finding 14: a worker that was still importing wrote its traceback over the runner's words."""
+    with open_pool(1) as pool:
+        future = pool.submit(time.sleep, 0)  # which starts it
+        (worker,) = workers_of(os.getpid())
+        os.kill(worker, signal.SIGINT)
+        assert future.result(LONG) is None
+
+
+def test_games_of_another_version_are_told_before_more_are_played(experiment_file, tmp_path):
+    """Finding 17."""
+    experiment = Experiment(str(experiment_file))
+    with Store(tmp_path, write=True) as store:
+        point = experiment.points[0]
+        store.add(point.key, point.match, [dict(number=0, half_points=2)])
+        with store.database:
+            store.database.execute("UPDATE games SET version = '0.1.0'")
+    told = lab_run(experiment_file, tmp_path, "--games", "1", "--workers", "1").stderr
+    assert "games that picograve 0.1.0 has played count as well" in told

@@ -9,7 +9,16 @@ from picograve.errors import RunFailed
 
 from picograve_host.commands.lab.run import experiment_of, games_of, sprt_of
 from picograve_host.lab.play.store import Store
-from picograve_host.lab.report.report import ALL_GAMES, as_data, folder_name, gather, shown, write
+from picograve_host.lab.record import text
+from picograve_host.lab.report.report import (
+    ALL_GAMES,
+    as_data,
+    folder_name,
+    gather,
+    shown,
+    write,
+    write_texts,
+)
 
 
 def main(options: Namespace) -> int:
@@ -19,6 +28,7 @@ def main(options: Namespace) -> int:
     with Store(options.out) as store:
         store.database.execute("BEGIN")  # a run may be writing: all we read is of one moment
         findings = gather(experiment, store, games, sprt, options)
+        recorded = text.of_points(store, experiment.points)
     if not any(row["games"] + row["failed"] for row in findings.rows):
         raise BadInput(
             "no games of %s in %s yet: picograve lab run %s"
@@ -26,7 +36,7 @@ def main(options: Namespace) -> int:
         )
     folder = Path(options.out) / folder_name(experiment)
     try:
-        paths = write(findings, folder)
+        paths = [*write(findings, folder), *write_texts({text.FILE: recorded}, folder)]
     except OSError as error:
         raise RunFailed(
             "the report cannot be written to %s: %s" % (folder, error.strerror)

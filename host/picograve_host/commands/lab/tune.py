@@ -14,7 +14,9 @@ from picograve_host.commands.lab.run import (
     leave,
     say_failures,
     say_preset,
+    say_versions,
     stopped_by_ctrl_c,
+    take_over,
 )
 from picograve_host.lab.plan.source import RANGES
 from picograve_host.lab.plan.tuning import Tuning
@@ -23,6 +25,7 @@ from picograve_host.lab.play.rounds import Round, rounds, winner_of
 from picograve_host.lab.play.runner import Runner
 from picograve_host.lab.play.store import Store
 from picograve_host.lab.play.workers import Pool, open_pool
+from picograve_host.lab.record import text
 from picograve_host.lab.report import report, table, tuned
 from picograve_host.players.factory import say_on_stderr
 
@@ -37,15 +40,19 @@ def main(options: Namespace) -> int:
     for at, reason in tuning.skipped:
         say_on_stderr("left out: %s: %s" % (tuned.in_words(at), reason))
     with Store(options.out, write=True) as store:
+        say_versions(tuning.field, store)
         with open_pool(options.workers, options.scheduler) as pool:
             finished = _play_all(tuning, store, pool, options)
         if not finished:
             print("stopped: the same command goes on here", file=sys.stderr)
             leave()
         findings = tuned.gather(tuning, store, options)
+        last = tuned.confirmation(tuning, winner_of(tuning, store))
+        recorded = text.of_points(store, [*tuning.field, *last.field])
     folder = Path(options.out) / report.folder_name(experiment)
     try:
         paths = tuned.write(findings, folder)
+        paths += report.write_texts({text.FILE: recorded}, folder)
     except OSError as error:
         raise RunFailed(
             "the report cannot be written to %s: %s" % (folder, error.strerror)
@@ -84,11 +91,11 @@ def _play(tuning, store, pool, one: Round, name, options):
     def text():
         return table.growing(part, table.rows_of(part, store, one.games))
 
-    progress = Progress(part, text)
-    runner = Runner(part, store, pool, one.games, progress)
-    with stopped_by_ctrl_c(runner):
-        runner.run()
-    progress.clear()
+    take_over(part, store, pool, options.sources)
+    with Progress(part, text) as progress:
+        runner = Runner(part, store, pool, one.games, progress)
+        with stopped_by_ctrl_c(runner):
+            runner.run()
     if runner.stopped:
         if not options.json:
             print(part.name, text(), sep="\n")

@@ -1,8 +1,8 @@
 """One game of the lab: a pure function of a match (experiment.Point.match) and a number.
 
 This is what workers run, here or on a cluster. Games come in pairs, 2 n and 2 n + 1, with
-the same seeds and the colours changed. Nothing but the seconds depends on where a game is
-played, or on what was played before it.
+the same seeds and the colours changed. Nothing but the seconds and the name of the machine depends
+on where a game is played, or on what was played before it.
 """
 
 import functools
@@ -19,6 +19,9 @@ from picograve.position import SEEDS
 from picograve.value import WIN
 
 from picograve_host.lab.play.sums import summed
+from picograve_host.lab.record.digest import digest_of
+from picograve_host.lab.record.fingerprint import fingerprint_of
+from picograve_host.machine import cpu_name
 from picograve_host.match.game import play_game
 from picograve_host.players.factory import open_player
 from picograve_host.players.thought import Thought
@@ -75,6 +78,7 @@ def _play(match, number):
         thoughts[turn].append(thought)
 
     referee = _referee(game, get_ident())
+    fingerprint = fingerprint_of(match)
     began = time.perf_counter()
     points = play_game(
         [players[seat] for seat in order], referee, on_move=on_move, resign=match.get("resign", 0)
@@ -86,6 +90,9 @@ def _play(match, number):
         moves=" ".join(referee.moves),
         values=" ".join(map(str, values)),
         seconds=round(time.perf_counter() - began, 3),
+        fingerprint=fingerprint,
+        machine=cpu_name(),
+        digest=digest_of(" ".join(referee.moves)),
         **{
             "%s_%s" % (seat, name): value
             for seat, its_thoughts in zip(order, thoughts, strict=True)

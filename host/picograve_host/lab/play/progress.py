@@ -1,10 +1,16 @@
-"""What a run shows: on a terminal the table as it grows above a bar, elsewhere plain lines."""
+"""What a run shows: on a terminal a bar above the table as it grows, elsewhere plain lines."""
 
-import shutil
 import sys
 import time
 from collections.abc import Callable
-from typing import TYPE_CHECKING, TextIO
+from typing import TYPE_CHECKING, Self
+
+from picograve_tools.console import console
+from rich.console import Group
+from rich.live import Live
+from rich.progress_bar import ProgressBar
+from rich.table import Table
+from rich.text import Text
 
 if TYPE_CHECKING:
     from picograve_host.lab.plan.experiment import Experiment
@@ -16,54 +22,42 @@ BAR = 30
 
 
 class Progress:
-    """Called by the runner; `draw_table` makes the text of the table."""
+    """Called by the runner; `draw_table` makes the text of the table. In a `with`, after which the
+    terminal is free."""
 
-    def __init__(
-        self,
-        experiment: "Experiment",
-        draw_table: Callable[[], str],
-        stream: TextIO | None = None,
-    ) -> None:
-        self.name = experiment.name
-        self.draw_table = draw_table
-        self.stream = stream or sys.stderr  # of this moment: a test may have replaced it
-        self.shown = 0  # lines of the picture on the terminal
-        self.next = 0.0
+    def __init__(self, experiment: "Experiment", draw_table: Callable[[], str]) -> None:
+        self._name = experiment.name
+        self._draw_table = draw_table
+        self._next = 0.0
+        self._live = Live(console=console(), auto_refresh=False, transient=True)
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._live.stop()
 
     def __call__(self, runner: "Runner") -> None:
         now = time.monotonic()
-        if now < self.next and runner.played < runner.wanted:
+        if now < self._next and runner.played < runner.wanted:
             return
-        line = self._line(runner)
-        if not self.stream.isatty():
-            self.next = now + PLAIN
-            print(line, file=self.stream, flush=True)
+        if not sys.stderr.isatty():
+            self._next = now + PLAIN
+            print("%s: %s" % (self._name, _games(runner)), file=sys.stderr, flush=True)
             return
-        self.next = now + REDRAW
-        lines = [*self.draw_table().splitlines(), "", line]
-        columns, height = shutil.get_terminal_size()
-        lines = [text[: columns - 1] for text in lines[-(height - 1) :]]
-        self.clear()
-        print("\n".join(lines), file=self.stream, flush=True)
-        self.shown = len(lines)
+        self._next = now + REDRAW
+        line = Table.grid(padding=(0, 1, 0, 0))
+        bar = ProgressBar(total=max(1, runner.wanted), completed=runner.played, width=BAR)
+        line.add_row(self._name, bar, _games(runner))
+        self._live.start()
+        table = Text(self._draw_table(), no_wrap=True, overflow="crop")
+        self._live.update(Group(line, "", table), refresh=True)
 
-    def clear(self) -> None:
-        """Take the picture off the terminal."""
-        if self.shown:
-            print("\x1b[%dA\x1b[J" % self.shown, end="", file=self.stream, flush=True)
-            self.shown = 0
 
-    def _line(self, runner):
-        done = BAR * runner.played // max(1, runner.wanted)
-        seconds = runner.seconds_left()
-        left = "" if seconds is None else ", %s left" % _clock(seconds)
-        return "%s [%s] %d of %d games%s" % (
-            self.name,
-            "#" * done + "." * (BAR - done),
-            runner.played,
-            runner.wanted,
-            left,
-        )
+def _games(runner):
+    seconds = runner.seconds_left()
+    left = "" if seconds is None else ", %s left" % _clock(seconds)
+    return "%d of %d games%s" % (runner.played, runner.wanted, left)
 
 
 def _clock(seconds):

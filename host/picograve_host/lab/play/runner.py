@@ -1,7 +1,7 @@
 """The runner: plays what an experiment lacks and records it, until nothing is lacking.
 
 All that it knows is in the store, so it can be killed at any time and started again. Games
-go out in tasks of TASK_SECONDS or more, the points in turn, so that the table grows evenly.
+go out in tasks of TASK_SECONDS or more, of the point that comes next (order.py).
 
 When a worker dies, the games of its task are played again. Local workers die all at once
 (workers.LocalPool): nobody knows whose game it was, so each game then under way is played
@@ -20,14 +20,14 @@ from picograve.errors import RunFailed
 
 from picograve_host.lab.plan.experiment import Experiment, Point
 from picograve_host.lab.play.games import failure, play_games
+from picograve_host.lab.play.order import InTurn, Order
 from picograve_host.lab.play.store import Store
-from picograve_host.lab.play.workers import Pool
+from picograve_host.lab.play.workers import Pool, wait_for_workers
 from picograve_host.rating import Sprt
 
 TASK_SECONDS = 1.0
 FIRST_TASK = 2  # games, while nobody knows how long they take
 DEATHS = 2
-PATIENCE = 60  # seconds without a worker
 TICK = 0.5  # seconds between two looks at the progress
 
 
@@ -52,8 +52,11 @@ class Runner:
         games: int,
         watch: Callable[["Runner"], object],
         sprt: Sprt | None = None,
+        order: Order | None = None,
+        ends: float | None = None,
     ) -> None:
-        """`sprt` (statistics.Sprt) ends a point early."""
+        """`sprt` (rating.Sprt) ends a point early. `order`: of the points, default in turn. `ends`:
+        the time (time.time) from which on no game begins."""
         self.experiment = experiment
         self.store = store
         self.pool = pool
@@ -64,10 +67,12 @@ class Runner:
         self.seconds = {key: store.seconds_a_game(key) for key in self.points}
         self.wanted = games * len(self.points)
         self.played = self.wanted - sum(map(len, self.missing.values()))
-        self.turns = deque(self.points)
+        self.order = order or InTurn(self.points)
+        self.ends = ends
         self.suspects: deque[Task] = deque()
         self.deaths: Counter[tuple[str, int]] = Counter()
         self.under_way: dict[Future, Task] = {}
+        self.codes: dict[str, str] = {}  # fingerprints of this run's games
         self.stopped = False
         self._drop_decided(self.points)
 
@@ -76,10 +81,10 @@ class Runner:
         return deque(number for number in range(games) if number not in recorded)
 
     def run(self) -> None:
-        """Until nothing is missing, or somebody sets `stopped`."""
+        """Until nothing is missing, the time is up, or somebody sets `stopped`."""
         while not self.stopped and (self._send() or self.under_way):
             if not self.under_way:
-                self._wait_for_workers()
+                wait_for_workers(self.pool)
             done, _ = concurrent.futures.wait(
                 self.under_way, TICK, concurrent.futures.FIRST_COMPLETED
             )
@@ -97,31 +102,27 @@ class Runner:
                 self.under_way[future] = task
             except concurrent.futures.BrokenExecutor:  # by another: this one has not begun
                 self._play_again([task._replace(alone=False)])
-        return bool(self.suspects) or any(self.missing.values())
+        return not self.is_late and (bool(self.suspects) or any(self.missing.values()))
 
-    def _wait_for_workers(self):
-        """A cluster's may be late, or all gone."""
-        began = time.monotonic()
-        while not self.pool.size():
-            if time.monotonic() - began > PATIENCE:
-                raise RunFailed("the cluster has had no worker for %d s: start some" % PATIENCE)
-            time.sleep(TICK)
+    @property
+    def is_late(self) -> bool:
+        return self.ends is not None and time.time() >= self.ends
 
     def _next(self) -> Task | None:
+        if self.is_late:
+            return None
         if self.suspects:
             return None if self.under_way else self.suspects.popleft()
         if any(task.alone for task in self.under_way.values()):
             return None
         if len(self.under_way) >= 2 * self.pool.size():
             return None
-        for _ in range(len(self.turns)):
-            key = self.turns[0]
-            self.turns.rotate(-1)
-            if self.missing[key]:
-                size = min(self._task_size(key), len(self.missing[key]))
-                numbers = [self.missing[key].popleft() for _ in range(size)]
-                return Task(self.points[key], numbers, alone=False)
-        return None
+        key = self.order.choose(self.missing)
+        if key is None:
+            return None
+        size = min(self._task_size(key), len(self.missing[key]))
+        numbers = [self.missing[key].popleft() for _ in range(size)]
+        return Task(self.points[key], numbers, alone=False)
 
     def _task_size(self, key):
         seconds = self.seconds[key]
@@ -141,12 +142,23 @@ class Runner:
         raise RunFailed("the workers cannot play: %s: %s" % (type(error).__name__, error))
 
     def _record(self, point: Point, records: list[dict[str, Any]]) -> None:
+        self._check_code(point, records)
         self.store.add(point.key, point.match, records)
         self.played += len(records)
         seconds = [record["seconds"] for record in records if "seconds" in record]
         if seconds:
             self.seconds[point.key] = sum(seconds) / len(seconds)
         self._drop_decided([point.key])
+
+    def _check_code(self, point, records):
+        """Games of a point are of one code, also on a cluster of many machines."""
+        for record in records:
+            code = record.get("fingerprint")
+            if code and self.codes.setdefault(point.key, code) != code:
+                raise RunFailed(
+                    "the workers do not have the same code: %s grows other trees on a machine with"
+                    " %s; install one picograve everywhere" % (point.label, record["machine"])
+                )
 
     def _play_again(self, lost):
         """Workers have died of these tasks, as far as one can tell."""

@@ -9,6 +9,7 @@ import multiprocessing
 import os
 import signal
 import threading
+import time
 from collections.abc import Callable, Iterator
 from concurrent.futures import Future
 from typing import Any, Protocol
@@ -17,6 +18,8 @@ from picograve import BadInput
 from picograve.errors import RunFailed
 
 CONNECT_SECONDS = 10
+PATIENCE = 60  # seconds without a worker
+TICK = 0.5  # ... between two looks
 # What a Dask cluster that plays games should be started with. By default each worker samples its
 # own stack 100 times a second and ticks 50 times, and each time the game's thread has to wait:
 # a tenth of the time is gone. As environment variables in host/README.md.
@@ -49,6 +52,15 @@ class Pool(Protocol):
         """At once: games under way are lost, and played again another time."""
 
 
+def wait_for_workers(pool: Pool) -> None:
+    """A cluster's may be late, or all gone."""
+    began = time.monotonic()
+    while not pool.size():
+        if time.monotonic() - began > PATIENCE:
+            raise RunFailed("the cluster has had no worker for %d s: start some" % PATIENCE)
+        time.sleep(TICK)
+
+
 @contextlib.contextmanager
 def open_pool(workers: int | None = None, scheduler: str | None = None) -> Iterator[Pool]:
     """The workers: `workers` processes here (one per core), or those of a Dask scheduler."""
@@ -69,8 +81,6 @@ class LocalPool:
     falls_together = True
 
     def __init__(self, workers: int) -> None:
-        if workers < 1:
-            raise BadInput("--workers must be 1 or more, not %d" % workers)
         self.workers = workers
         self._open()
 
@@ -84,7 +94,8 @@ class LocalPool:
         return self.workers
 
     def submit(self, function: Callable[..., Any], *arguments: Any) -> Future:
-        return self.executor.submit(function, *arguments)
+        with _deaf_to_ctrl_c():  # the first one starts the processes
+            return self.executor.submit(function, *arguments)
 
     def is_death(self, error: BaseException) -> bool:
         return isinstance(error, concurrent.futures.BrokenExecutor)
@@ -98,6 +109,17 @@ class LocalPool:
         self.executor.shutdown(wait=False, cancel_futures=True)
         for process in processes:  # as kill_workers() does from Python 3.14 on
             process.kill()
+
+
+@contextlib.contextmanager
+def _deaf_to_ctrl_c():
+    """What is started meanwhile never hears it, from its first moment on: a worker imports for
+    seconds before it can say that Ctrl-C is the runner's."""
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
 
 
 def _follow_the_runner():
@@ -127,7 +149,7 @@ class ClusterPool:
         self._killed = distributed.KilledWorker
         try:
             self.client = distributed.Client(scheduler, timeout=CONNECT_SECONDS)
-        except (OSError, ValueError) as error:
+        except (OSError, ValueError, TypeError) as error:  # the last where a certificate is missing
             raise BadInput("no Dask scheduler at %s: %s" % (scheduler, error)) from None
         # A game must be played again when its worker died: two tasks are never the same.
         self.executor = self.client.get_executor(pure=False)
