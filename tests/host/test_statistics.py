@@ -20,6 +20,10 @@ from picograve_host.rating import (
     agresti_coull,
     difference,
     elo,
+    games_to_decide,
+    pair_variance,
+    paired_rate,
+    pairs_of,
     verdict,
     win_rate,
 )
@@ -93,7 +97,72 @@ def test_elo_is_symmetric_and_without_bounds():
 )
 def test_the_likelihood_ratio_is_that_of_fastchess(wins, losses, draws, elo0, elo1, ratio):
     sprt = Sprt(elo0, elo1)
-    assert sprt.log_likelihood_ratio(wins, draws, losses) == pytest.approx(ratio, abs=0.005)
+    assert sprt.log_likelihood_ratio([losses, draws, wins]) == pytest.approx(ratio, abs=0.005)
+
+
+@pytest.mark.parametrize(
+    "pairs,elo0,elo1,ratio",
+    [
+        ([223, 9863, 21279, 10037, 246], 0.5, 2.5, -3.07),
+        ([871, 26175, 55983, 26678, 821], 0, 2, -4.98),
+    ],
+)
+def test_the_likelihood_ratio_of_pairs_is_that_of_fastchess(pairs, elo0, elo1, ratio):
+    assert Sprt(elo0, elo1).log_likelihood_ratio(pairs) == pytest.approx(ratio, abs=0.01)
+
+
+@pytest.mark.parametrize(
+    "pairs,difference,error",
+    [
+        ([34, 54, 63, 64, 75], 55.58, 27.65),
+        ([332, 433, 498, 333, 334], -8.64, 10.33),
+        ([7895, 8757, 5685, 568, 9999], -21.04, 2.95),
+    ],
+)
+def test_the_interval_of_pairs_is_that_of_fastchess(pairs, difference, error):
+    rate, low, high = map(elo, paired_rate(pairs))
+    assert rate == pytest.approx(difference, abs=0.005)
+    assert (high - low) / 2 == pytest.approx(error, rel=0.02)  # ours allows for few pairs
+
+
+def test_games_are_paired_by_their_numbers_and_only_whole_pairs_count():
+    numbered = [(0, 2), (1, 0), (2, 2), (3, None), (5, 0), (4, 1), (6, 2), (9, 2), (8, 2)]
+    assert pairs_of(numbered) == [0, 1, 1, 0, 1]
+    assert pairs_of([]) == [0] * 5
+    assert paired_rate([0] * 5) is None
+
+
+def test_pairs_that_are_even_narrow_the_interval_and_pairs_that_agree_widen_it():
+    even, apart = paired_rate([5, 0, 40, 0, 5]), paired_rate([25, 0, 0, 0, 25])
+    alone = win_rate([2, 0] * 50)
+    assert alone.low < even.low and even.high < alone.high
+    assert apart.low < alone.low and alone.high < apart.high
+    assert paired_rate([0, 0, 0, 0, 10]) == win_rate([2] * 20)
+
+
+@pytest.mark.parametrize(
+    "shares", [(25, 0, 50, 0, 25), (8, 0, 84, 0, 8), (40, 0, 20, 0, 40), (5, 20, 40, 25, 10)]
+)
+def test_the_interval_of_pairs_holds_the_truth_in_about_19_cases_of_20(shares):
+    chance = random.Random(1)
+    truth = sum(total * share for total, share in enumerate(shares)) / 400
+    held = 0
+    for _ in range(1000):
+        sums = chance.choices(range(5), shares, k=50)
+        rate = paired_rate([sums.count(total) for total in range(5)])
+        held += rate.low <= truth <= rate.high
+    assert 930 <= held <= 980
+
+
+def test_as_many_games_as_were_said_to_be_needed_decide():
+    variance = pair_variance([250, 0, 500, 0, 250])
+    games = games_to_decide(0.5, 0.456, variance)
+    assert 450 <= games <= 510  # z^2 p q / d^2 = 496 for independent ones
+    for more, decided in ((1.1, True), (0.9, False)):
+        pairs = games * more / 2
+        rate = paired_rate([pairs / 4, 0, pairs / 2, 0, pairs / 4])
+        assert (rate.low > 0.456) == decided
+    assert games_to_decide(0.5, 0.5, variance) is None
 
 
 def test_the_bound_is_that_of_fastchess():
@@ -102,8 +171,10 @@ def test_the_bound_is_that_of_fastchess():
 
 def test_the_likelihood_ratio_is_symmetric():
     sprt = Sprt(-20, 20)
-    assert sprt.log_likelihood_ratio(7, 3, 2) == pytest.approx(-sprt.log_likelihood_ratio(2, 3, 7))
-    assert sprt.log_likelihood_ratio(0, 0, 0) == 0
+    for counts in ([7, 3, 2], [7, 1, 3, 5, 2]):
+        turned = sprt.log_likelihood_ratio(counts[::-1])
+        assert sprt.log_likelihood_ratio(counts) == pytest.approx(-turned)
+    assert sprt.log_likelihood_ratio([0] * 5) == 0
 
 
 def drawn_results(seed, difference, games, draws=0.2):
@@ -119,6 +190,7 @@ def test_a_decision_stays_whatever_comes_later():
     games, accepted = sprt.decided_after(results)
     assert accepted == 50
     assert 1 < games < 500
+    assert games % 2 == 0
     assert sprt.decided_after(results[: games - 1]) is None
     for later in ([], [0] * 500, [2] * 500, [None]):
         assert sprt.decided_after(results[:games] + later) == (games, 50)
@@ -128,11 +200,13 @@ def test_a_weak_player_is_found_weak():
     assert Sprt(-50, 50).decided_after(drawn_results(1, -100, 500))[1] == -50
 
 
-def test_failed_games_count_as_games_but_tell_nothing():
+def test_pairs_with_a_failed_game_count_as_games_but_tell_nothing():
     sprt = Sprt(-50, 50)
     results = drawn_results(2, 100, 500)
     games, accepted = sprt.decided_after(results)
-    with_failures = [result for played in results for result in (None, played)]
+    with_failures = []
+    for place in range(0, 500, 2):
+        with_failures += [None, 0, *results[place : place + 2]]
     assert sprt.decided_after(with_failures) == (2 * games, accepted)
     assert sprt.decided_after([None] * 500) is None
 

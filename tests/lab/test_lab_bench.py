@@ -23,5 +23,6 @@ def test_every_figure_is_measured(monkeypatch, capsys):
 
 
 def test_too_few_games_are_refused(capsys):
-    assert cli.main("lab bench --games 1".split()) == 2
-    assert "--games 10 or more" in capsys.readouterr().err
+    with pytest.raises(SystemExit, match="2"):
+        cli.main("lab bench --games 1".split())
+    assert "--games: must be 10 to" in capsys.readouterr().err

@@ -12,7 +12,9 @@ from picograve_host.lab.play.store import Store
 from test_cli import answer
 
 STORED = Path(__file__).parent / "lab_report"
-FILES = {"report.html", "report.md", "results.csv", "results.json", "plot.svg", "plot.png"}
+FILES = {
+    "report.html", "report.md", "results.csv", "results.json", "plot.svg", "plot.png", "games.txt",
+}  # fmt: skip
 LAST = "## Machine and versions"  # from here on a page is of its machine
 
 # Wins, draws, losses of the points in the file's order; None: no games yet.
@@ -154,7 +156,7 @@ def test_points_without_games_are_blank(here):
     play(Experiment("small.toml"), [None] * 8 + [(1, 0, 1)])
     report()
     page = text_of("report.md")
-    assert "| GRAVE² &lt;b> | 10 | 0.4 |  | 0 |  |  |  | 31.7 |" in page
+    assert "| GRAVE² &lt;b> | 10 | 0.4 |  | 0 |  |  |  |  | 31.7 |" in page
     assert "No games of GRAVE against itself" in page
     assert page.count("here none measured") == 3
     assert "| 10 | (31.7) | (33.0) |" in page
@@ -171,7 +173,7 @@ def test_a_row_that_the_sprt_decided_is_no_measurement(small):
     line = next(line for line in text_of("report.md").splitlines() if "| 40 | 0.4 |" in line)
     assert "| +100 Elo, decided by SPRT, not a measurement |" in line
     assert "decided by SPRT" in text_of("plot.svg")
-    assert "picograve lab run small.toml --games 10 --sprt=-100,100" in text_of("report.md")
+    assert "picograve lab run small.toml --games 28 --sprt=-100,100" in text_of("report.md")
 
 
 def test_scale_and_preset_have_a_folder_of_their_own(here):

@@ -130,14 +130,17 @@ CHECKS = """
 "all beat weak" = "* beat weak"
 "weak beats strong" = "weak beats strong"
 "other is level with nobody" = "other beats strong, weak"
+"all are level" = "* level with *"
+"strong beats weak more than other" = "strong beats weak more than other"
+"other beats weak more than strong" = "other beats weak more than strong"
 """
 
 
 @pytest.mark.parametrize(
     "won,verdicts",
     [
-        (40, ["confirmed", "confirmed", "refuted", "refuted"]),
-        (3, ["undecided", "undecided", "undecided", "undecided"]),
+        (40, ["confirmed"] * 2 + ["refuted"] * 3 + ["undecided", "confirmed"]),
+        (3, ["undecided"] * 4 + ["refuted", "undecided", "confirmed"]),
     ],
 )
 def test_claims_are_confirmed_refuted_or_undecided_by_intervals(here, won, verdicts):
@@ -156,13 +159,9 @@ def test_claims_are_confirmed_refuted_or_undecided_by_intervals(here, won, verdi
         for claim, check in experiment.checks.items()
     ]
     assert [finding.verdict for finding in found] == verdicts
-    assert [finding.holds + finding.open + finding.contradicted for finding in found] == [
-        2,
-        2,
-        1,
-        2,
-    ]
-    assert [finding.games for finding in found] == [3 * won, 2 * won, won, 2 * won]
+    compared = [finding.holds + finding.open + finding.contradicted for finding in found]
+    assert compared == [2, 2, 1, 2, 3, 1, 1]
+    assert [finding.games // won for finding in found] == [3, 2, 1, 2, 3, 2, 2]
     answer("lab", "report", "robin.toml", "--games", str(won), "--out", "lab")
     report = (here / "lab" / "robin" / "report.md").read_text("utf-8")
     assert "| strong is first | %s |" % verdicts[0] in report

@@ -150,7 +150,7 @@ def test_what_ships_fits_its_bytes(name):
     tuning = tuning_of(name)
     assert not tuning.skipped
     for point in tuning.field:
-        assert tuning.bytes_of(point) <= 16000
+        assert tuning.bytes_of(point) <= tuning.entry["bytes"]
 
 
 # --- who stays

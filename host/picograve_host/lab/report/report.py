@@ -9,7 +9,7 @@ import shlex
 import sys
 from argparse import Namespace
 from collections import namedtuple
-from collections.abc import Iterable, Iterator
+from collections.abc import Container, Iterable, Iterator
 from pathlib import Path
 from types import ModuleType
 from typing import Any
@@ -49,8 +49,10 @@ Findings = namedtuple(
         "of_itself",  # Rate of the opponent against itself, or None
         "itself_games",
         "choices",  # of choices.shares_of, for a round robin
-        "claims",  # of claims.find, for a round robin with checks
+        "claims",  # of claims.find and find_points
         "versions",
+        "machines",  # that played the games, by their processors, where it is known
+        "apart",  # games of other code, which count nowhere
         "command",  # plays it again
         "machine",
     ),
@@ -79,8 +81,19 @@ def gather(
         win_rate(itself),
         len(itself),
         choices.shares_of(experiment, store, games) if experiment.round_robin else {},
-        [claims.find(claim, check, rows) for claim, check in experiment.checks.items()],
+        [
+            *(claims.find(claim, check, rows) for claim, check in experiment.checks.items()),
+            *(claims.find_points(*check, rows) for check in experiment.point_checks.items()),
+        ],
         sorted(set().union(*(store.versions(point.key) for point in experiment.points))),
+        sorted(
+            {
+                machine
+                for point in experiment.points
+                for machine in store.column(point.key, games, "machine")
+            }
+        ),
+        sum(store.apart(key) for key in {point.key for point in experiment.points}),
         command(options, most),
         bench.machine(),
     )
@@ -108,13 +121,9 @@ def write(findings: Findings, folder: Path) -> list[Path]:
     """Write all files of the report; their paths."""
     folder.mkdir(parents=True, exist_ok=True)
     experiment = findings.experiment
-    drawn = _draw(findings, folder)
+    drawn = draw(findings, folder)
     pictures = {path.stem: path.read_text("utf-8") for path in drawn if path.suffix == ".svg"}
-    page = [
-        block
-        for block in page_of(findings)
-        if not isinstance(block, Plot) or block.name in pictures
-    ]
+    page = page_with(findings, pictures)
     texts = {
         "report.html": as_html(experiment.title, page, pictures),
         "report.md": as_markdown(page),
@@ -133,7 +142,8 @@ def write_texts(texts: dict[str, str], folder: Path) -> list[Path]:
     return [folder / name for name in texts]
 
 
-def _draw(findings, folder):
+def draw(findings: Findings, folder: Path) -> list[Path]:
+    """Write the plots; their paths, none without matplotlib."""
     experiment = findings.experiment
     try:
         drawn = [*plots.draw(experiment, findings.rows, findings.of_itself, folder)]
@@ -153,7 +163,6 @@ def as_data(findings: Findings) -> dict[str, Any]:
         about = dict(
             players=experiment.players,
             choices=choices.summary(findings.choices),
-            claims=[found._asdict() for found in findings.claims],
         )
         seconds = ("a_move", "a_game")
     else:
@@ -172,16 +181,28 @@ def as_data(findings: Findings) -> dict[str, Any]:
         resign=experiment.resign,
         seed=experiment.seed,
         **about,
+        **(dict(claims=[found._asdict() for found in findings.claims]) if findings.claims else {}),
         rows=findings.rows,
         timing=[dict(zip(seconds, pair, strict=True)) for pair in findings.seconds],
         figures=findings.figures,
         command=findings.command,
         versions=findings.versions,
+        machines=findings.machines,
+        apart=findings.apart,
         machine=findings.machine,
     )
 
 
 # The page.
+
+
+def page_with(findings: Findings, pictures: Container[str]) -> list[Block]:
+    """The page with those of its plots that there are, by their names."""
+    return [
+        block
+        for block in page_of(findings)
+        if not isinstance(block, Plot) or block.name in pictures
+    ]
 
 
 def page_of(findings: Findings) -> Iterator[Block]:
@@ -192,7 +213,9 @@ def page_of(findings: Findings) -> Iterator[Block]:
         yield Items(experiment.claims)
     yield Heading("What was played", 2)
     band = [_band(findings)] if experiment.self_point else []
-    yield Items([*conditions(experiment, _scale_of(findings)), *band])
+    apart = ["Not counted: %d games of code that grew other trees." % findings.apart]
+    apart = apart if findings.apart else []
+    yield Items([*conditions(experiment, _scale_of(findings)), *band, *apart])
     yield Heading("Results", 2)
     yield Plot("plot")
     if experiment.round_robin:
@@ -200,7 +223,7 @@ def page_of(findings: Findings) -> Iterator[Block]:
     else:
         yield from results.by_points(findings)
     yield from _failures(findings)
-    yield from origin(findings.command, findings.versions, findings.machine)
+    yield from origin(findings.command, findings.versions, findings.machine, findings.machines)
 
 
 def headline(experiment: Experiment) -> Iterator[Block]:
@@ -294,15 +317,24 @@ def _failures(findings):
         yield Items(texts)
 
 
-def origin(command: str, versions: Iterable[str], machine: dict[str, Any]) -> Iterator[Block]:
-    """How a page ends."""
+def origin(
+    command: str,
+    versions: Iterable[str],
+    machine: dict[str, Any],
+    machines: Iterable[str] = (),
+) -> Iterator[Block]:
+    """How a page ends. `machine` writes it, `machines` have played."""
     yield Heading("To play it again", 2)
     yield Code(command)
     yield Heading("Machine and versions", 2)
     about = (machine["cpu"], machine["python"], machine["numba"])
     yield Items(
         [
-            "Games played by picograve %s." % ", ".join(versions),
+            "Games played by picograve %s%s." % (", ".join(versions), _on(machines)),
             "Report written on: %s, Python %s, Numba %s." % about,
         ]
     )
+
+
+def _on(machines):
+    return " on " + ", ".join(machines) if machines else ""

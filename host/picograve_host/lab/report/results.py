@@ -27,7 +27,13 @@ def by_points(findings: "Findings") -> Iterator[Block]:
     experiment = findings.experiment
     if plots.keys(experiment) and not experiment.plot.get("outcomes"):
         yield Text("Bars are 95 % intervals; lines are moved apart a little to show them.")
+    if any(row.get("pairs_low") is not None for row in findings.rows):
+        yield Text(
+            "95 %: Agresti-Coull, as in the paper; by pairs: from pairs of games with equal seeds"
+            " and the colours changed."
+        )
     yield _results(findings)
+    yield from _claims(findings)
     yield from _grids(findings)
     yield from _together(findings)
     yield from reported.blocks(
@@ -153,6 +159,13 @@ def _threshold(experiment, x, line, place):
     )
 
 
+def _claims(findings):
+    if findings.claims:
+        yield Heading("What the paper says, and what was found", 3)
+        yield Table(claims.HEADINGS, [list(map(str, found)) for found in findings.claims])
+        yield Text("A comparison holds, or is contradicted, where its 95 % interval says so.")
+
+
 # Round robins.
 
 
@@ -161,10 +174,7 @@ def ranking(findings: "Findings") -> Iterator[Block]:
     head, lines = tournament.ranking(findings.rows)
     lines = [line + _texts(pair) for line, pair in zip(lines, findings.seconds, strict=True)]
     yield Table([*head, "s per move", "s per game"], lines)
-    if findings.claims:
-        yield Heading("What the paper says, and what was found", 3)
-        yield Table(claims.HEADINGS, [list(map(str, found)) for found in findings.claims])
-        yield Text("A comparison holds, or is contradicted, where its 95 % interval says so.")
+    yield from _claims(findings)
     if findings.rows[0]["by_game"]:
         yield Heading("In each game", 3)
         yield Table(*tournament.game_table(findings.rows))

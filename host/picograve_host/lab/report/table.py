@@ -15,9 +15,15 @@ from picograve_host.lab.plan.experiment import Experiment
 from picograve_host.lab.play.store import Store
 from picograve_host.lab.report import outcomes, reported
 from picograve_host.players.data import config_of
-from picograve_host.rating import Sprt, elo, verdict, win_rate
+from picograve_host.rating import Sprt, elo, paired_rate, pairs_of, verdict, win_rate
+from picograve_host.screen.tables import in_columns
+from picograve_host.words import in_cell
 
-OPTIONAL = ("verdict", "paper %")  # columns that are shown only if a row has something there
+OPTIONAL = (
+    "by pairs",
+    "verdict",
+    "paper %",
+)  # columns that are shown only if a row has something there
 
 
 def rows_of(
@@ -51,6 +57,7 @@ def _row(experiment, point, store, games, of_itself, sprt):
         draws=played.count(1),
         losses=played.count(0),
         **_rates(win_rate(played), of_itself),
+        **_paired(experiment, point, store, games),
         paper=point.paper,
         **_footprint(experiment, point, store, games),
     )
@@ -87,6 +94,17 @@ def _rates(rate, of_itself):
         },
         "verdict": verdict(rate, of_itself) if of_itself else None,
     }
+
+
+def _paired(experiment, point, store, games):
+    """Pairs by their half points, and the interval that follows from them, in per cent. Who plays
+    itself has no pairs: both of its games would be one."""
+    if experiment.plays_itself:
+        return {}
+    pairs = pairs_of(store.numbered_results(point.key, games))
+    rate = paired_rate(pairs)
+    low, high = (round(100 * end, 1) for end in rate[1:]) if rate else (None, None)
+    return dict(pairs=pairs, pairs_low=low, pairs_high=high)
 
 
 def _footprint(experiment, point, store, games):
@@ -134,7 +152,7 @@ def as_csv(rows: list[dict[str, Any]]) -> str:
     text = io.StringIO()
     writer = csv.DictWriter(text, list(dict.fromkeys(key for row in rows for key in row)))
     writer.writeheader()
-    writer.writerows(rows)
+    writer.writerows({key: in_cell(value) for key, value in row.items()} for row in rows)
     return text.getvalue()
 
 
@@ -145,7 +163,7 @@ def headings(experiment: Experiment) -> list[str]:
     head = ["player", *experiment.axes, *nodes, playouts, "games"]
     if experiment.plot.get("outcomes"):
         return [*head, *outcomes.names(experiment), "points %", "95 %", "paper %"]
-    return [*head, "won %", "95 %", "Elo", "verdict", "paper %"]
+    return [*head, "won %", "95 %", "by pairs", "Elo", "verdict", "paper %"]
 
 
 def cells(experiment: Experiment, row: dict[str, Any]) -> list[str]:
@@ -162,9 +180,11 @@ def cells(experiment: Experiment, row: dict[str, Any]) -> list[str]:
     if experiment.plot.get("outcomes"):
         shares = ["%.1f" % share for share in outcomes.shares(row)]
         return [*texts, *shares, *rate, _short(row["paper"])]
+    by_pairs = row.get("pairs_low") is not None
     return [
         *texts,
         *rate,
+        "%.1f to %.1f" % (row["pairs_low"], row["pairs_high"]) if by_pairs else "",
         "" if row["elo"] is None else "%+d" % row["elo"],
         row.get("sprt") or row["verdict"] or "",
         _short(row["paper"]),
@@ -193,15 +213,3 @@ def filled(head: list[str], lines: list[list[str]]) -> tuple[list[str], list[lis
 
 
 growing = as_text  # while games are played
-
-
-def in_columns(lines: list[list[str]]) -> str:
-    """Lines of texts as one text; the first column to the left."""
-    widths = [max(map(len, column)) for column in zip(*lines, strict=True)]
-    return "\n".join(
-        "  ".join(
-            cell.ljust(width) if place == 0 else cell.rjust(width)
-            for place, (cell, width) in enumerate(zip(line, widths, strict=True))
-        ).rstrip()
-        for line in lines
-    )

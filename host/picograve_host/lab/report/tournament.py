@@ -13,6 +13,7 @@ from picograve_host.lab.plan.experiment import Experiment, Point
 from picograve_host.lab.play.store import Store
 from picograve_host.lab.report import reported, table
 from picograve_host.rating import Sprt, win_rate
+from picograve_host.screen.tables import in_columns
 
 HEADINGS = ("player", "games", "won %", "95 %", "drawn %", "lost %")
 RANKED = ("depth",)  # figures with a column of their own; reported.py has all of them
@@ -186,13 +187,13 @@ def _won(shares):
 def growing(experiment: Experiment, rows: list[dict[str, Any]]) -> str:
     """The ranking alone, while games are played: a terminal has room for that."""
     head, lines = ranking(rows)
-    return table.in_columns([head, *lines])
+    return in_columns([head, *lines])
 
 
 def as_text(experiment: Experiment, rows: list[dict[str, Any]]) -> str:
     """The ranking and below it who won against whom."""
     head, lines = cross_table(rows)
-    return "%s\n\n%s" % (growing(experiment, rows), table.in_columns([head, *lines]))
+    return "%s\n\n%s" % (growing(experiment, rows), in_columns([head, *lines]))
 
 
 def as_csv(rows: list[dict[str, Any]]) -> str:

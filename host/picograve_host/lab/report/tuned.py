@@ -28,6 +28,7 @@ from picograve_host.lab.report.page import (
     as_markdown,
 )
 from picograve_host.rating import Rate, difference
+from picograve_host.screen.tables import in_columns
 from picograve_host.settings import SETTINGS, SIZES
 from picograve_host.words import in_lines, number
 
@@ -198,9 +199,9 @@ def as_text(tuned: Tuned) -> str:
     """What a terminal shows."""
     return "\n\n".join(
         [
-            table.in_columns([_head(tuned), *(_cells(tuned, row) for row in tuned.rows)]),
+            in_columns([_head(tuned), *(_cells(tuned, row) for row in tuned.rows)]),
             "Confirmation: " + _fresh(tuned),
-            table.in_columns(_confirmed(tuned)),
+            in_columns(_confirmed(tuned)),
             in_lines(conclusion(tuned)),
             _use(tuned),
         ]
