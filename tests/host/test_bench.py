@@ -69,6 +69,13 @@ def test_a_report_has_the_documented_keys(small, capsys):
     assert report["same_as_c"] is not False
 
 
+def test_games_without_codes_have_rows_for_the_searches_that_need_none():
+    rows = list(bench.tasks(load("cotg4")))
+    assert {policy for _, policy in rows} == {"uniform"}
+    assert {"uct", "uctr2", "tuned"} <= {search for search, _ in rows}
+    assert not any("rave" in search for search, _ in rows)
+
+
 def test_what_is_missing_is_named_and_left_out(small, monkeypatch, capsys):
     monkeypatch.setattr(bench.shutil, "which", lambda program: None)
     monkeypatch.setitem(sys.modules, "pyspiel", None)  # as if not installed
@@ -162,7 +169,8 @@ def test_variants_are_compared_with_plain_uct(monkeypatch, capsys):
 
 
 def test_no_rounds_is_an_error(capsys):
-    assert cli.main(["bench", "--rounds", "0"]) == 2
+    with pytest.raises(SystemExit, match="2"):
+        cli.main(["bench", "--rounds", "0"])
     assert capsys.readouterr().err.count("\n") == 1
 
 

@@ -1,10 +1,15 @@
 """The page in a real browser: it loads, plays, steps back, and asks no other host for anything."""
 
+import json
+import random
 import shutil
+import subprocess
+import sys
+from pathlib import Path
 
 import pytest
 from browser import GAMES, NARROW, opened, served
-from picograve import Budget, Config, Searcher, load
+from picograve_host.examples import nim
 
 pytestmark = [
     pytest.mark.xdist_group("play"),
@@ -22,28 +27,103 @@ def page(commands_in_c):
         yield page
 
 
-def moves_of(page):
-    return [
-        item.split()[1]
-        for item in page.run(
-            "return [...document.querySelectorAll('#moves li')].map(i => i.innerText)"
-        )
-    ]
+THINK = """
+import sys
+from picograve_host.cli import main
+for line in sys.stdin:
+    main(["think", "--json", *line.rstrip("\\n").split("\\t")])
+"""
 
 
-def test_a_game_by_clicks_is_that_of_a_searcher_with_the_seed(page):
-    page.begin("Tic-tac-toe", game="ttt3", preset="uniform", bytes="20000", playouts="60", seed="5")
-    config = Config("graver", preset="uniform", playouts=60)
-    oracle = Searcher(load("ttt3"), config, Budget(bytes=20000), seed=5)
-    while not oracle.is_over:
-        move = oracle.legal_moves()[0] if oracle.turn == 0 else oracle.search().move
-        if oracle.turn == 0:
-            page.click(move)
-        oracle.play(move)
-    page.wait_for("The game is over: " + oracle.score())
-    assert moves_of(page) == oracle.moves
+def thoughts_of(lines):
+    """What `picograve think --json` prints with each of these options, all in one process."""
+    said = "\n".join(map("\t".join, lines))
+    command = [sys.executable, "-c", THINK]
+    answer = subprocess.run(command, input=said, text=True, capture_output=True)
+    assert answer.returncode == 0, answer.stderr
+    return [json.loads(line) for line in answer.stdout.splitlines()]
+
+
+def assert_as_think(moves, **settings):
+    """The second player's moves are those of `picograve think` in the same positions."""
+    options = [word for name, value in settings.items() for word in ("--" + name, value)]
+    plies = range(1, len(moves), 2)
+    thoughts = thoughts_of([*options, "--moves", " ".join(moves[:ply])] for ply in plies)
+    assert [thought["move"] for thought in thoughts] == moves[1::2]
+
+
+def play_to_the_end(page, title, person, opponent="desktop", **settings):
+    """A game by clicks against a search; person(number of the turn, what can be played) clicks."""
+    game = settings["game"]  # first: others follow from it
+    page.begin(title, **{"game": game, "opponent": opponent, **settings})
+    turn = 0
+    while (can := page.turn(2 * turn)) is not None:
+        person(page, turn, can)
+        turn += 1
+    moves = page.moves()
+    assert len(moves) >= 2 * turn - 1 > 0
+    assert_as_think(moves, **settings)
+
+
+def any_place(page, turn, can):
+    page.click(random.Random(turn).choice(sorted(can)))
+
+
+def any_word(page, turn, can):
+    page.press(random.Random(turn).choice(sorted(can)))
+
+
+def some_stones_then_pass(page, turn, can):
+    if turn < 3:
+        any_place(page, turn, can)
+    else:
+        page.press("Pass")
+
+
+def into_a_mate(page, turn, can):
+    move = "e2e3 b2b3 d1h5 b1c3 c1a3 h5h6 g2g4 a3c5".split()[turn]
+    page.click(move[:2])
+    page.click(move[2:])
+
+
+SMALL = dict(search="graver", preset="uniform", bytes="20000", playouts="60", seed="5")
+WHOLE_GAMES = [
+    ("Tic-tac-toe", any_place, dict(SMALL, game="ttt3")),
+    ("Go", some_stones_then_pass, dict(SMALL, game="go5", bytes="60000")),
+    ("Hex", any_place, dict(SMALL, game="hex4")),
+    ("Othello", any_place, dict(SMALL, game="othello", search="uctr")),
+    ("Chess", into_a_mate, dict(game="chess", search="alphabeta", preset="uniform", seed="5")),
+    ("Children of the Galaxy", any_word, dict(SMALL, game="cotg4", search="uct")),
+]
+
+
+@pytest.mark.parametrize(("title", "person", "settings"), WHOLE_GAMES, ids=lambda row: str(row)[:9])
+def test_a_game_to_its_end_is_that_of_the_command_line(title, person, settings, page):
+    play_to_the_end(page, title, person, **settings)
     page.run("document.querySelector('[aria-label=\"To the start\"]').click()")
     page.wait_for("Move 0 of")
+
+
+def test_a_game_against_a_simulated_board_is_that_of_the_command_line(page):
+    play_to_the_end(page, "Hex", any_place, "sim", **dict(SMALL, game="hex3"))
+
+
+@pytest.mark.pico
+def test_a_game_against_an_emulated_pico_is_that_of_the_command_line(page):
+    play_to_the_end(page, "Hex", any_place, "pico-emulated", **dict(SMALL, game="hex3"))
+
+
+def test_a_game_of_ones_own_is_played_with_no_code_for_the_page(page):
+    own = str(Path(nim.__file__))
+    there = page.run("return location.href")
+    with served("--game", own) as url:
+        try:
+            page.driver.get(url)
+            page.wait_for("Your move")
+            play_to_the_end(page, "Nim", any_word, **dict(SMALL, game=own, search="uct"))
+        finally:
+            page.driver.get(there)
+    page.wait("return document.getElementById('board').dataset.game")
 
 
 @pytest.mark.parametrize("title", ["Hex", "Othello", "Chess"])
@@ -53,14 +133,14 @@ def test_a_board_of_each_shape_takes_clicks(title, page):
     for place in places:
         page.click(place)
     page.wait("return document.querySelectorAll('#moves li').length === 2")
-    assert moves_of(page)[0] == "".join(places)
+    assert page.moves()[0] == "".join(places)
 
 
 def test_a_game_without_a_board_has_buttons(page):
     page.begin("Children of the Galaxy", game="cotg4", seconds="0.1")
     page.press("NNKK")
     page.wait("return document.querySelectorAll('#moves li').length === 2")
-    assert moves_of(page)[0] == "NNKK"
+    assert page.moves()[0] == "NNKK"
 
 
 def test_keys_and_typed_moves_play(page):
@@ -75,7 +155,20 @@ def test_keys_and_typed_moves_play(page):
     page.wait("return document.querySelectorAll('.can').length === 9")
     page.driver.find_element("id", "typed-move").send_keys("b2", Keys.ENTER)
     page.wait("return document.querySelectorAll('#moves li').length === 2")
-    assert moves_of(page)[0] == "B2"
+    assert page.moves()[0] == "B2"
+
+
+def test_a_game_that_cannot_begin_says_why_and_leaves_nothing_to_click(page):
+    page.press("New game")
+    fields = dict(game="go9", opponent="sim", search="graver2", preset="uniform", bytes="138000")
+    page.fill(fields)
+    page.press("Start")
+    page.wait_for("There is no game")
+    assert "do not fit" in page.text("error")
+    assert not page.run("return document.querySelector('.can')")
+    page.begin("Tic-tac-toe", game="ttt3", opponent="desktop")
+    page.click("B2")
+    page.turn(2)
 
 
 def test_it_fits_a_phone_and_loads_nothing_from_elsewhere(page):

@@ -1,20 +1,18 @@
 """The page's server: games move for move as a Searcher plays them, and clients that mean harm.
 
-Oracles: a Searcher with the same seed, python-chess for PGN, tree_state for the pool.
+Oracles: a Searcher with the same seed, python-chess for PGN.
 """
 
 import contextlib
 import io
-import json
 import random
 
 import chess.pgn
-import numpy
 import pytest
 import sgfmill.sgf
-import tree_state
-from picograve import BadInput, Budget, Config, Position, Searcher, load, open_search
-from picograve_host.play import guard, pool
+from hostile_clients import fuzzed
+from picograve import BadInput, Budget, Config, Position, load, open_search
+from picograve_host.play import guard
 from picograve_host.play.choices import Choices
 from picograve_host.play.files import write
 from picograve_host.play.room import Room
@@ -132,6 +130,26 @@ def test_a_search_ends_at_once_when_the_game_changes():
     assert room.moves == []
 
 
+def test_a_click_that_was_meant_for_another_position_plays_nothing():
+    room, heard = room_with(**SMALL)
+    game = room.state()["number"]
+    do(room, "play", move="B2", at=[game, 0])
+    do(room, "play", move=room.referee.legal_moves()[0], at=[game, 0])  # a second, hasty click
+    assert len(room.moves) == 2
+    do(room, "new", **SMALL)
+    do(room, "play", move="B2", at=[game, 0])
+    assert room.moves == []
+    assert "changed" in dict(heard)["error"]
+
+
+def test_a_click_on_the_first_game_counts_as_soon_as_it_is_shown():
+    server = Server(guard.Guard("127.0.0.1", 8000, TOKEN), SMALL)
+    with TestClient(server.app, base_url=ORIGIN) as client, talk(client) as socket:
+        hear(socket, "state", lambda state: state and not state["thinking"])
+        socket.send_json(dict(do="play", move="B2"))
+        assert hear(socket, "state", lambda state: len(state["moves"]) == 2)
+
+
 def test_who_is_out_of_time_loses():
     room, _ = room_with(minutes=0.1, **SMALL)
     room._used[0] = 6.0
@@ -150,23 +168,18 @@ def test_a_page_is_not_offered_files_programs_or_memory_without_end():
         assert "error" in dict(heard), wish
 
 
+def test_a_search_too_large_for_its_board_leaves_the_game_as_it_is():
+    room, heard = room_with(**SMALL)
+    do(room, "play", move="B2")
+    do(room, "new", game="go9", opponent="sim", search="graver2", preset="uniform", bytes=150000)
+    assert "fewer" in dict(heard)["error"]
+    assert len(room.moves) == 2
+
+
 def test_shapes_are_found_from_what_a_game_shows():
     found = {name: shape_of(load(name)) for name in "go5 hex5 othello ttt3 chess cotg4".split()}
     assert list(found.values()) == "points hexagons cells cells pieces words".split()
     assert grid_of(str(Position(load("hex3")))).rows == [1, 2, 3]
-
-
-@pytest.mark.parametrize("search", ["graver2", "graver", "grave"])
-def test_the_picture_of_the_pool_is_the_tree(search):
-    searcher = Searcher(load("go5"), Config(search), Budget(nodes=60), seed=3)
-    looker = pool.Pool(searcher)
-    chance = random.Random(1)
-    searcher.start()
-    while searcher.run(chance.randrange(1, 60)):
-        cells = looker.cells()
-        for level, kind in enumerate((pool.TOP, pool.SECOND)):
-            shown = set(numpy.flatnonzero(cells[:, 0] & 3 == kind).tolist())
-            assert shown == set(tree_state.reachable(searcher, level))
 
 
 def test_a_page_gets_the_game_and_plays(client):
@@ -209,31 +222,6 @@ def test_files_need_the_token_and_stay_in_their_folder(client):
         assert client.get(path).status_code == 404
     assert client.get("/token/", headers=dict(host="evil.example:8000")).status_code == 404
     assert "default-src 'none'" in client.get("/token/").headers["content-security-policy"]
-
-
-def fuzzed(chance):
-    """A message that may be nearly right."""
-    kinds = "new play undo switch resign stop hint flag look record handle __init__".split()
-    values = [
-        None,
-        -1,
-        3,
-        1e300,
-        "",
-        "B2",
-        "\u0000",
-        "<b>",
-        [],
-        {},
-        [[]] * 9,
-        True,
-        "ttt3",
-        "9" * 99,
-    ]
-    message = {chance.choice(["move", "ply", "kind", "game"]): chance.choice(values) for _ in "ab"}
-    message["do"] = chance.choice([*kinds, chance.choice(values)])
-    text = json.dumps(message)
-    return text if chance.random() < 0.8 else text[: chance.randrange(len(text))] or "["
 
 
 def test_thousands_of_fuzzed_messages_break_nothing():

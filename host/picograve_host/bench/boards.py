@@ -12,6 +12,9 @@ is wrong, and its speed means nothing, so the run fails.
 
 Where the board runs here, a playout is also timed in several builds of the core (builds.py).
 
+Games whose playouts are cut (chess, battles) have long ones, of which an emulated chip takes half a
+second of ours each: they have few rows of few playouts, and one build.
+
 What may be changed: the constants below.
 """
 
@@ -19,7 +22,7 @@ from typing import TYPE_CHECKING, Any
 
 from picograve import RUNTIME, TREE_SEARCHES, Budget, Config
 from picograve.errors import RunFailed
-from picograve_tools.cache import progress
+from picograve_tools.console import progress
 
 from picograve_host.bench import builds
 from picograve_host.bench import desktop as bench
@@ -28,6 +31,7 @@ from picograve_host.boards.link import clock_text
 from picograve_host.players.board import BoardPlayer
 from picograve_host.players.desktop import DesktopPlayer
 from picograve_host.players.factory import say_on_stderr
+from picograve_host.screen.tables import in_columns
 
 if TYPE_CHECKING:
     from picograve.protocols import Game
@@ -39,6 +43,11 @@ SIZES = dict.fromkeys(TREE_SEARCHES, (40, 100)) | {"graver2": (160, 600)}
 SAMPLE_PLAYOUTS = 100  # or one by a heuristic, which looks at every move of every position
 PARTS = 20000  # bytes of a chip's heap that the parts of searches measured before may hold
 PORTION = 20  # playouts of one request: its answer must come in time
+# Where playouts are long: of the rows with uniform playouts these searches, graver2 only if moves
+# have codes; (nodes, playouts) of each, and SAMPLE_PLAYOUTS.
+LONG_SEARCHES = ("uct", "graver2", "uctr2")
+LONG_SIZES = (10, 20)
+LONG_SAMPLE = 20
 
 
 def run(names: list[str], game: "Game", mhz: int | None = None) -> list[dict[str, Any]]:
@@ -53,8 +62,9 @@ def run(names: list[str], game: "Game", mhz: int | None = None) -> list[dict[str
 def _measure(name, game, mhz):
     with boards.open_board(name, say_on_stderr, game, mhz) as opened:
         hello = opened.link.hello
-        rates = [_rate(opened, game, *task) for task in bench.tasks(game)]
-        times = builds.measure(opened, game)  # last: it takes the line away from the service
+        rates = [_rate(opened, game, *task) for task in _tasks(game)]
+        # Last: it takes the line away from the service.
+        times = {} if game.playout_cap else builds.measure(opened, game)
     return {
         "board": opened.board["name"],
         "machine": "%s, %s%s" % (hello["machine"], hello["system"], clock_text(hello)),
@@ -64,6 +74,13 @@ def _measure(name, game, mhz):
         "builds": times,
         "ratios": builds.ratios(opened.board, times),
     }
+
+
+def _tasks(game):
+    chosen = (bench.SAMPLE, *LONG_SEARCHES)
+    for search, policy in bench.tasks(game):
+        if not game.playout_cap or (policy == "uniform" and search in chosen):
+            yield search, policy
 
 
 def _rate(opened, game, search, policy):
@@ -93,12 +110,12 @@ def _sample(opened, game, _, policy):
     player = BoardPlayer(opened.link, game, config, Budget(nodes=2), SEED)
     if policy in game.heuristics:
         return 1, player.sample(1), None
-    portions = SAMPLE_PLAYOUTS // PORTION
+    portions = (LONG_SAMPLE if game.playout_cap else SAMPLE_PLAYOUTS) // PORTION
     return portions * PORTION, sum(player.sample(PORTION) for _ in range(portions)), None
 
 
 def _search(opened, game, search, policy):
-    nodes, playouts = SIZES[search]
+    nodes, playouts = LONG_SIZES if game.playout_cap else SIZES[search]
     config = Config(search, "paper", playout_policy=policy, playouts=playouts)
     budget = _fitting(opened.board, game, config, nodes)
     thought = BoardPlayer(opened.link, game, config, budget, SEED).search()
@@ -136,32 +153,34 @@ def _head_lines(reports, game):
 
 
 def _rate_lines(reports):
-    yield _line("playouts per second", [report["board"] for report in reports], reports)
+    lines = [["playouts per second", *(report["board"] for report in reports)]]
     for rates in zip(*(report["rates"] for report in reports), strict=True):
         what = "%s, %d playouts" % (rates[0]["what"], rates[0]["playouts"])
-        yield _line(what, [f"{rate['per_second']:,.0f}" for rate in rates], reports)
+        lines.append([what, *(f"{rate['per_second']:,.0f}" for rate in rates)])
+    yield in_columns(lines)
     yield "every tree is the desktop's (%s), by its hash" % RUNTIME
 
 
 def _cycle_lines(report):
     """Of a board with a clock: cycles per playout, and what they come to at each clock."""
-    row = "%-32s%12s" + "%12s" * len(report["clocks"])
     heads = ["%d MHz" % mhz for mhz in report["clocks"]]
-    yield row % ("%s, a second at" % report["board"], "cycles", *heads)
+    lines = [["%s, a second at" % report["board"], "cycles", *heads]]
     for rate in report["rates"]:
         cycles = rate["cycles"]
         speeds = [f"{mhz * 1e6 / cycles:,.0f}" for mhz in report["clocks"]]
-        yield row % (rate["what"], f"{cycles:,}", *speeds)
+        lines.append([rate["what"], f"{cycles:,}", *speeds])
+    yield in_columns(lines)
 
 
 def _build_lines(reports):
-    yield _line("ms per playout, uniform", [report["board"] for report in reports], reports)
+    lines = [["ms per playout, uniform", *(report["board"] for report in reports)]]
     for name in builds.BUILDS:
         times = [report["builds"].get(name) for report in reports]
-        yield _line(name, ["%.3f" % time if time else "" for time in times], reports)
+        lines.append([name, *("%.3f" % time if time else "" for time in times)])
     values = [{row["name"]: row["value"] for row in report["ratios"]} for report in reports]
-    for name in dict.fromkeys(name for row in values for name in row):
-        yield _line(name, [str(row.get(name, "")) for row in values], reports)
+    names = dict.fromkeys(name for row in values for name in row)
+    lines += [[name, *(str(row.get(name, "")) for row in values)] for name in names]
+    yield in_columns(lines)
     targets = {
         ratio["name"]: ratio["target"]
         for report in reports
@@ -170,9 +189,3 @@ def _build_lines(reports):
     }
     for name, target in targets.items():
         yield "target on an RP2040: %s %s or more" % (name, target)
-
-
-def _line(what, cells, reports):
-    widths = [max(12, len(report["board"]) + 2) for report in reports]
-    padded = (cell.rjust(width) for cell, width in zip(cells, widths, strict=True))
-    return ("%-32s" % what + "".join(padded)).rstrip()

@@ -21,7 +21,7 @@ from typing import TYPE_CHECKING, Any
 from picograve import Budget, Config, Searcher
 from picograve.errors import RunFailed
 from picograve_tools import micropython, mpy
-from picograve_tools.cache import progress
+from picograve_tools.console import progress
 from picograve_tools.native import module, yardstick
 
 from picograve_host.bench import desktop as bench

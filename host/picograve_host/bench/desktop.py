@@ -32,10 +32,13 @@ import picograve_tools
 from picograve import TREE_SEARCHES, BadInput, Budget, Config, Searcher, load, rng
 from picograve.errors import RunFailed
 from picograve.mcts.search import LENGTH
+from picograve.mcts.select import SELECT
 from picograve_tools import cache
-from picograve_tools.cache import progress
+from picograve_tools.console import progress
 
+from picograve_host.machine import cpu_name
 from picograve_host.players.openspiel import mcts_bot, named
+from picograve_host.screen.tables import in_columns
 
 if TYPE_CHECKING:
     from picograve.protocols import Game
@@ -110,6 +113,12 @@ def run(rounds: int, game: "Game") -> dict[str, Any]:
 def tasks(game: "Game") -> Iterator[tuple[str, str]]:
     """(search or SAMPLE, playout policy) of every row, with the paper's settings."""
     yield SAMPLE, "uniform"
+    if not game.code_count:  # no MAST, no AMAF tables
+        for search in TREE_SEARCHES:
+            _, uses_tables, _ = SELECT[Config(search).policy]
+            if not uses_tables:
+                yield search, "uniform"
+        return
     yield SAMPLE, "mast"
     if game.reply:
         yield SAMPLE, "reply"
@@ -283,7 +292,7 @@ def work(name: str, options: str) -> None:
 def _warm_searcher(game, search, policy):
     """A searcher whose kernels are compiled, so that no measurement holds a compilation."""
     samples = search in (SAMPLE, PLIES)
-    name = "grave" if samples else search  # sampling does not use the tree
+    name = "uct" if samples else search  # sampling does not use the tree
     searcher = Searcher(game, Config(name, "paper", playout_policy=policy), Budget())
     if samples:
         searcher.sample(1)
@@ -401,7 +410,7 @@ def openspiel(game: "Game", notes: list[str]) -> Callable[[int], Measure] | None
 
 def machine() -> dict[str, str | None]:
     return {
-        "cpu": _cpu(),
+        "cpu": cpu_name(),
         "python": platform.python_version(),
         "numba": _version("numba"),
         "compiler": _compiler(),
@@ -418,16 +427,6 @@ def scale(rounds: int, game: "Game") -> dict[str, Any]:
         "most_playouts": {column: most_playouts(game, column) for column in PLAYOUTS},
         "simulations": SIMULATIONS,
     }
-
-
-def _cpu():
-    try:
-        for line in Path("/proc/cpuinfo").read_text().splitlines():
-            if line.startswith("model name"):
-                return line.partition(":")[2].strip()
-    except OSError:
-        pass
-    return platform.processor() or platform.machine()
 
 
 def _version(package):
@@ -463,16 +462,13 @@ def _rate_lines(rates):
     for rate in rates:
         row = table.setdefault(rate["what"], dict.fromkeys(COLUMNS, ""))
         row[rate["runtime"]] = f"{rate['per_second']:,}"
-    line = "%-22s" + "%10s" * len(COLUMNS)
-    yield line % ("playouts per second", *COLUMNS)
-    for what, row in table.items():
-        yield (line % (what, *row.values())).rstrip()
+    lines = [[what, *row.values()] for what, row in table.items()]
+    yield in_columns([["playouts per second", *COLUMNS], *lines])
 
 
 def _ratio_lines(ratios):
-    yield "%-22s%10s%10s" % ("ratio", "measured", "target")
-    for ratio in ratios:
-        yield "%-22s%10.2f%10g" % (ratio["name"], ratio["value"], ratio["target"])
+    lines = [[row["name"], "%.2f" % row["value"], "%g" % row["target"]] for row in ratios]
+    yield in_columns([["ratio", "measured", "target"], *lines])
 
 
 def _note_lines(report):

@@ -25,6 +25,7 @@ from picograve_host.lab.play.games import play_games
 from picograve_host.lab.play.runner import Runner
 from picograve_host.lab.play.store import Store
 from picograve_host.lab.play.workers import CALM, ClusterPool, LocalPool, Pool
+from picograve_host.screen.tables import in_columns
 
 SPEED = """
 game = "go9"
@@ -168,5 +169,7 @@ def text(figures: dict[str, Any], games: int) -> str:
         memory="%.1f MB after %d games, %.1f MB after %d"
         % (early / 1000, games // 10, late / 1000, games),
     )
-    lines = ["%-9s %-55s target: %s" % (name, texts[name], TARGETS[name]) for name in texts]
-    return "\n".join([*lines, "%(cpu)s, Python %(python)s, Numba %(numba)s" % machine()])
+    lines = [[name, texts[name], "target: %s" % TARGETS[name]] for name in texts]
+    return "\n".join(
+        [in_columns(lines, left=3), "%(cpu)s, Python %(python)s, Numba %(numba)s" % machine()]
+    )

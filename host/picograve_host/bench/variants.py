@@ -12,9 +12,10 @@ from typing import TYPE_CHECKING, Any
 
 from picograve import RUNTIME, BadInput, Budget, Config, Searcher
 from picograve.settings import VARIANTS
-from picograve_tools.cache import progress
+from picograve_tools.console import progress
 
 from picograve_host.bench.desktop import machine
+from picograve_host.screen.tables import in_columns
 
 if TYPE_CHECKING:
     from picograve.protocols import Game
@@ -92,8 +93,9 @@ def _lines(names, scale, report):
     yield "%(game)s from the first position on %(runtime)s: CPU time, the best of" % scale
     yield "%(rounds)d rounds of %(playouts)d playouts each" % scale
     yield ""
-    yield "%-12s%20s%12s%10s" % ("variant", "playouts per second", "over uct", "target")
+    table = [["variant", "playouts per second", "over uct", "target"]]
     for row in report["variants"]:
         rate, target = f"{row['per_second']:,}", row["target"] if row["variant"] != BASE else ""
-        yield "%-12s%20s%12.2f%10s" % (row["variant"], rate, row["over_uct"], target)
+        table.append([row["variant"], rate, "%.2f" % row["over_uct"], str(target)])
+    yield in_columns(table)
     yield from report["notes"]

@@ -10,14 +10,18 @@ from picograve_host.bench import boards, desktop, variants
 
 
 def main(options: Namespace) -> int:
-    if options.rounds < 1:
-        raise BadInput("--rounds must be 1 or more, not %d" % options.rounds)
     names = options.boards.split(",") if options.boards else []
     if options.only_boards and not names:
         raise BadInput("--only-boards needs boards: --boards sim,pico-emulated")
     if options.variants:
         costs = variants.run(options.rounds, load(options.game))
         print(json.dumps(costs) if options.json else variants.text(costs))
+        return 0
+    if options.watching:
+        from picograve_host.bench import watching  # needs the extra `play`
+
+        cost = watching.run(options.rounds, options.game, names)
+        print(json.dumps(cost) if options.json else watching.text(cost))
         return 0
     report, texts = {}, []
     if names:

@@ -14,7 +14,7 @@ from picograve import TREE_SEARCHES, BadInput, load
 from picograve.config import LEARNERS
 
 from picograve_host.games import NAMED, load_with
-from picograve_host.players.data import DESKTOP
+from picograve_host.players.data import DESKTOP, config_of
 from picograve_host.settings import PRESETS
 
 if TYPE_CHECKING:
@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 
 SEARCHES = (*TREE_SEARCHES, "alphabeta", "policy", *LEARNERS)
 USUAL_SEARCH, CHESS_SEARCH, UNCODED_SEARCH = "graver", "alphabeta", "uct"
+HERE = "this desktop"
 FIRST_BOARDS = ("sim", "pico-emulated")
 # What may be set: the least, the most, the type.
 LIMITS: dict[str, tuple[float, float, type]] = {
@@ -43,6 +44,9 @@ class Choice(NamedTuple):
     seed: int
     seconds: float | None
     minutes: float | None
+    rival: dict[str, Any] | None = None  # in a match, who plays second; `player` plays first
+    rival_seed: int = 1
+    resign: float = 0  # the chance at which a search gives up in a match
 
 
 class Choices:
@@ -51,7 +55,7 @@ class Choices:
     def __init__(self, first: str) -> None:
         self._first = first
         self.games = [_offer(first, load(first))]
-        self.boards = [(DESKTOP, "this desktop")]
+        self.boards = [(DESKTOP, HERE)]
 
     def find_all(self) -> None:
         """All games and boards: apart, because it takes longer than to begin a game."""
@@ -80,14 +84,20 @@ class Choices:
         if not all(isinstance(value, bool | int | float) for value in options.values()):
             raise BadInput("komi is a number, swap is true or false")
         game = load_with(name, options)
+        (usual,) = [row["search"] for row in self.games if row["name"] == name]
         player = dict(
-            search=_one_of("search", wish.get("search", USUAL_SEARCH), SEARCHES),
+            search=_one_of("search", wish.get("search", usual), SEARCHES),
             preset=_one_of("preset", wish.get("preset", "strong"), list(PRESETS)),
         )
         given = {key: _number(key, wish[key]) for key in LIMITS if wish.get(key) is not None}
         player.update((key, given[key]) for key in ("bytes", "playouts") if key in given)
+        config, budget = config_of(player)
+        budget.ledger(game, config)  # refuses what cannot be, with the old game still there
         where = _one_of("opponent", wish.get("opponent", DESKTOP), [row[0] for row in self.boards])
         if where != DESKTOP:
+            from picograve_host.players.board import check_board  # loads what only boards need
+
+            check_board(where, game, config, budget)
             player["board"] = where
         seats = frozenset(SIDES[_one_of("side", wish.get("side", "first"), list(SIDES))])
         seconds, minutes = given.get("seconds"), given.get("minutes")
@@ -119,7 +129,7 @@ def _boards():
 
 def _one_of(what, value, allowed):
     if value not in allowed:
-        raise BadInput("no such %s; the page offers those that there are" % what)
+        raise BadInput("no such %s; there are %s" % (what, ", ".join(allowed)))
     return value
 
 

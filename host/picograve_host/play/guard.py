@@ -14,6 +14,9 @@ import time
 MOST_BYTES = 4096  # of a message from a page
 MOST_PAGES = 12  # at a time
 MOST_CONNECTIONS = 64  # of any kind
+MOST_ASKED = 65536  # bytes that a connection may send before it is a page's WebSocket
+PATIENCE = 20  # seconds after which a connection is cut that has not become a page's WebSocket
+SILENCE = 60  # ... that a page may take to answer a ping: its machine may be busy with compiling
 MOST_WAITING = 16  # messages that the room has not done yet
 RATE, BURST = 20, 60  # messages of a page: so many a second, so many at once
 CLOSE_POLICY, CLOSE_BUSY = 1008, 1013  # WebSocket's numbers for why

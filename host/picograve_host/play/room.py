@@ -4,6 +4,8 @@ One worker thread calls `handle` with a message after the other; searches run th
 Another thread may call `announce` before it hands a message over: a search then ends at the next
 slice, with its move (`stop`) or without one (whatever changes the game). What there is to see goes
 to `publish(kind, data)`. A message `{"do": "undo"}` is done by the method `_do_undo`.
+
+In a match two searches play, each its side; else one plays every side that is not the person's.
 """
 
 import contextlib
@@ -14,13 +16,15 @@ from typing import TYPE_CHECKING, Any
 from picograve import BadInput, Position
 from picograve.errors import RunFailed
 
+from picograve_host.match.game import is_hopeless
 from picograve_host.play import files
-from picograve_host.play.choices import Choices
+from picograve_host.play.choices import HERE, Choices
 from picograve_host.play.shapes import moves_of, picture_of, shape_of
 from picograve_host.play.watching import Watcher, thought_as_data
-from picograve_host.players.data import PLACE, config_of
-from picograve_host.players.desktop import STEPS
+from picograve_host.players.data import PLACE
+from picograve_host.players.desktop import STEPS, DesktopPlayer
 from picograve_host.players.factory import open_search_player
+from picograve_host.words import number
 
 if TYPE_CHECKING:
     from picograve_host.players.protocol import SearchPlayer
@@ -32,14 +36,19 @@ LONGEST_MOVE = 64  # letters
 
 
 class Room:
-    def __init__(self, choices: Choices, publish: Publish) -> None:
+    def __init__(
+        self, choices: Choices, publish: Publish, is_watched: Callable[[], bool] = lambda: True
+    ) -> None:
         self.choices = choices
         self._publish = publish
+        self._is_watched = is_watched  # whether anybody sees what is published
         # Two counters, each written by one thread: nothing to lock.
         self._announced = self._done = 0  # messages that change the game
         self._stop = False
+        self.paused = False  # between two moves of searches
         self._clients = contextlib.ExitStack()  # players to close
         self.choice: Any = None  # a Choice, once there is a game
+        self.number = 0  # of the game: pages tell games apart by it
 
     # What other threads may call.
 
@@ -49,6 +58,8 @@ class Room:
             self._announced += 1
         elif do == "stop":
             self._stop = True
+        elif do in ("pause", "go"):
+            self.paused = do == "pause"
 
     def answer(self, message: dict[str, Any]) -> tuple[str, Any]:
         """A question that any page may ask, also while a search runs: (kind, data)."""
@@ -63,7 +74,7 @@ class Room:
         kind = message.get("kind")
         if kind not in files.kinds_of(choice.game):
             raise BadInput("this game cannot be saved like that")
-        names = ["you" if side in self.seats else self.player.where for side in (0, 1)]
+        names = ["you" if side in self.seats else self.players[side].where for side in (0, 1)]
         text = files.write(kind, choice.game, names, list(self.moves), self.result)
         return "record", dict(name="%s.%s" % (choice.game.name, kind), text=text)
 
@@ -85,7 +96,7 @@ class Room:
                 raise BadInput("there is nothing like that to do here")
             self._check_flag()
             action(message)
-            while self._is_searchs_turn() and not self._changes:
+            while self._is_searchs_turn() and not self._changes and not self.paused:
                 self._think()
         except (BadInput, RunFailed) as error:
             self._publish("error", str(error))
@@ -101,6 +112,7 @@ class Room:
             return None
         referee, player = self.referee, self.player
         return dict(
+            number=self.number,
             game=choice.game.name,
             title=choice.game.title,
             players=choice.game.players,
@@ -116,27 +128,38 @@ class Room:
             clock=self._clock(),
             search=player.config.search,
             steps=STEPS[player.config.search],
-            where=player.where,
+            where=HERE if isinstance(player, DesktopPlayer) else player.where,
             ledger=[(row[0], files.row_bytes(row)) for row in player.ledger.rows if row[2]],
             bytes=player.ledger.total_bytes,
             nodes=player.ledger.nodes,
             records=files.kinds_of(choice.game),
+            paused=self.paused,
+            rivals=[_described(one) for one in self.players] if choice.rival else None,
         )
+
+    @property
+    def player(self) -> "SearchPlayer":
+        """Who thinks, or would, in this position."""
+        return self.players[self.referee.turn]
 
     def _do_new(self, message):
         choice = self.choices.take(message)
-        self._publish("note", "%s is being set up" % choice.game.title)
-        config, budget = config_of(choice.player)
-        budget.ledger(choice.game, config)  # refuses what cannot be, with the old game still there
         shape = shape_of(choice.game)
+        self._publish("note", "%s is being set up" % choice.game.title)
         self._clients.close()  # a board that stays the same must be free before it is opened again
         self.choice = None
-        player = open_search_player(choice.player, choice.game, choice.seed, say=self._say)
-        self._clients.callback(player.close)
-        player.new_game(choice.seed)
+        try:
+            first = second = self._open(choice.player, choice.game, choice.seed)
+            if choice.rival:
+                second = self._open(choice.rival, choice.game, choice.rival_seed)
+        finally:
+            self._publish("note", "")
         self.choice, self.shape, self.seats = choice, shape, set(choice.seats)
-        self.player: SearchPlayer = player
-        self.watcher = Watcher(player, lambda live: self._publish("live", live))
+        self.number += 1
+        self.players: list[SearchPlayer] = [first, second]  # of each side
+        self.watchers = [Watcher(first, self._show_live)]
+        self.watchers.append(Watcher(second, self._show_live) if choice.rival else self.watchers[0])
+        self.paused = False
         self._adviser: Any = None
         self.referee = Position(choice.game)
         self.moves: list[dict[str, Any]] = []
@@ -145,16 +168,30 @@ class Room:
         self.thinking = False
         self._used = [0.0, 0.0]  # seconds of each side
         self._since = time.monotonic()
-        self._publish("note", "")
+
+    def _open(self, data, game, seed):
+        player = open_search_player(data, game, seed, say=self._say)
+        self._clients.callback(player.close)
+        player.new_game(seed)
+        return player
+
+    def _show_live(self, live):
+        self._publish("live", live)
 
     def _do_play(self, message):
         move = message.get("move")
         if not (isinstance(move, str) and 0 < len(move) <= LONGEST_MOVE and move.isascii()):
             raise BadInput("a move is a word such as those on the board")
+        if message.get("at", self._at()) != self._at():
+            raise BadInput("the board has changed since that click")
         self._need_going_on()
         if self.referee.turn not in self.seats:
             raise BadInput("it is not your turn")
         self._make(move, None)
+
+    def _at(self):
+        """The position that a click is meant for: the game's number, the moves played."""
+        return [self.number, len(self.moves)]
 
     def _do_undo(self, message):
         """Back to the last move of the person's own, or of anybody."""
@@ -166,12 +203,15 @@ class Room:
         self.moves, self.pictures = self.moves[:ply], self.pictures[: ply + 1]
         texts = [move["move"] for move in self.moves]
         self.referee.set_position(texts)
-        self.player.set_position(texts)
+        for player in self._each_player():
+            player.set_position(texts)
         self.result = None
         self._since = time.monotonic()
 
     def _do_switch(self, message):
         """Who was the search's is the person's, and the other way round."""
+        if self.choice.rival:
+            raise BadInput("two searches play each other here")
         self.seats = {0, 1} - self.seats
 
     def _do_resign(self, message):
@@ -184,6 +224,15 @@ class Room:
 
     def _do_stop(self, message):
         """`announce` has done it."""
+
+    _do_pause = _do_go = _do_stop
+
+    def _do_step(self, message):
+        """One move of a search that is paused."""
+        self._need_going_on()
+        self.paused = True
+        if self._is_searchs_turn():
+            self._think()
 
     def _do_hint(self, message):
         """What a search here would play. It is another one, so the opponent's moves stay those
@@ -199,21 +248,41 @@ class Room:
     def _think(self):
         self.thinking, self._stop = True, False
         self._publish("state", self.state())
-        self.watcher.start()
+        player, watcher = self.player, self.watchers[self.referee.turn]
+        watcher.start()
         try:
-            thought = self.player.search(self._seconds(), self._watch)
+            thought = player.search(self._seconds(), self._watch)
         finally:
             self.thinking = False
         if self._changes:
             return
-        kept = thought_as_data(thought, self.player)
-        if pool := self.watcher.last_look():
+        kept = thought_as_data(thought, player)
+        if self._is_watched() and (pool := watcher.last_look()):
             self._publish("pool", pool)
-        self._make(thought.move, kept)
+        if self._gives_up(thought.value):
+            self.result = "%s resigns" % self.referee.to_move
+        else:
+            self._make(thought.move, kept)
         self._publish("state", self.state())
 
+    def _gives_up(self, value):
+        """Whether a search that values its best move so resigns, as in a match without a page."""
+        if not self.choice.resign:
+            return False
+        turn = self.referee.turn
+        values: tuple[list[float], list[float]] = [], []
+        for move in self.moves:
+            values[move["turn"]].append(move["thought"]["value"])
+        values[turn].append(value)
+        return is_hopeless(values, turn, self.choice.resign)
+
+    def _each_player(self):
+        """Every player once."""
+        return dict.fromkeys(self.players)
+
     def _watch(self, player, playouts):
-        self.watcher.look(player, playouts)
+        if self._is_watched():
+            self.watchers[self.referee.turn].look(playouts)
         return self._until_changed(player, playouts)
 
     def _until_changed(self, player, playouts):
@@ -223,7 +292,8 @@ class Room:
         turn = self.referee.turn
         self.referee.play(move)
         move = self.referee.moves[-1]  # as the game writes it
-        self.player.play(move)
+        for player in self._each_player():
+            player.play(move)
         now = time.monotonic()
         seconds = now - self._since
         self._used[turn] += seconds
@@ -269,3 +339,11 @@ class Room:
 
     def _say(self, text):
         self._publish("note", text)
+
+
+def _described(player):
+    return "%s in %s bytes on %s" % (
+        player.config.search,
+        number(player.ledger.total_bytes),
+        player.where,
+    )

@@ -3,9 +3,11 @@
     GET /TOKEN/...   the page's files
     WS  /TOKEN/ws    JSON objects, one for each message
 
-From a page, all with `do`: new (game, opponent ... see choices.py), play (move), undo, switch,
-resign, stop, hint, flag, look (ply), record (kind). To a page, each an object with one key: offer,
-seat (whether it may move), state, live (a search under way), pool, hint, look, record, note, error.
+From a page, all with `do`: new (game, opponent ... see choices.py), play (move; `at`, the game's
+number and the moves played, if it is meant for no other position), undo, switch, resign, stop,
+hint, flag, pause, go, step, look (ply), record (kind). To a page, each an object with one key:
+offer, seat (whether it may move), state, live (a search under way), pool, hint, look, record, note,
+error; of the lab, report.
 
 A page that reads slowly gets the latest of each kind and no more, so nothing piles up here. Pages
 may come and go; the game stays. The room's one thread thinks, this one listens.
@@ -14,9 +16,10 @@ may come and go; the game stays. The room's one thread thinks, this one listens.
 import asyncio
 import contextlib
 import json
+import threading
 from concurrent.futures import ThreadPoolExecutor
 from importlib.resources import files
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from picograve import BadInput
 from starlette.applications import Starlette
@@ -29,10 +32,12 @@ from picograve_host.play import guard
 from picograve_host.play.choices import Choices
 from picograve_host.play.room import Room
 
+if TYPE_CHECKING:
+    from picograve_host.play.pairing import Pairing
+
 FOLDER = files("picograve_host.play").joinpath("page")
 KINDS = {"html": "text/html", "css": "text/css", "js": "text/javascript", "svg": "image/svg+xml"}
-FIRST_PAGE = "index.html"
-TO_ALL = ("state", "live", "pool", "note")  # the rest is for the page that asked
+TO_ALL = ("state", "live", "pool", "note", "report")  # the rest is for the page that asked
 QUESTIONS = ("look", "record")  # change nothing, so that every page may ask, at any time
 
 
@@ -57,17 +62,16 @@ class Page:
                 await self.socket.send_text(json.dumps({kind: data}))
 
 
-class Server:
-    """The application; `first` is the message that begins the first game."""
+class Pages:
+    """The pages that are open: who gets in, what they load, what they are told."""
 
-    def __init__(self, guard_: guard.Guard, first: dict[str, Any]) -> None:
+    first_page = "index.html"
+
+    def __init__(self, guard_: guard.Guard) -> None:
         self.guard = guard_
-        self._first = first
         self._pages: list[Page] = []  # the first of them holds the seat
-        self._worker = ThreadPoolExecutor(1, "room")
-        self._room: Room | None = None
-        self._waiting = 0  # messages that the room has not done yet
-        self._asking: Page | None = None  # whose message the room is about
+        self._worker = ThreadPoolExecutor(1, "worker")
+        self._asking: Page | None = None  # whose message the worker is about
         self._last: dict[str, Any] = {}  # what a page that comes later must know
         self.app = Starlette(
             routes=[
@@ -79,32 +83,38 @@ class Server:
 
     @contextlib.asynccontextmanager
     async def _run(self, app):
+        """From the first page to the last."""
         self._loop = asyncio.get_running_loop()
-        opening = self._loop.run_in_executor(self._worker, self._open)
+        serving = asyncio.create_task(self._serve())
         yield
-        await opening
-        room = self._room
-        if room:
-            room.announce("new")  # ends a search
-            await self._loop.run_in_executor(self._worker, room.close)
+        await self._end(serving)
         self._worker.shutdown()
 
-    def _open(self):
-        """On the worker, while the page loads: the first import of a game takes a while."""
-        room = Room(Choices(self._first["game"]), self._publish)
-        room.announce("new")
-        room.handle(dict(self._first, do="new"))
-        self._room = room
-        room.choices.find_all()
-        self._publish("offer", room.choices.offer())
+    async def _serve(self):
+        """What goes on while pages may come."""
+
+    async def _end(self, serving):
+        """No page is left; `serving` is the task of _serve."""
+
+    def _hand_over(self, page, message):
+        """A message of a page."""
+
+    def _greet(self):
+        """A page has come."""
+
+    def _made(self, name: str) -> Response | None:
+        """A file that is made here, or None."""
+        return None
 
     async def _file(self, request: Request) -> Response:
-        token, name = request.path_params["token"], request.path_params["name"] or FIRST_PAGE
+        token, name = request.path_params["token"], request.path_params["name"] or self.first_page
         kind = KINDS.get(name.rpartition(".")[2])
         allowed = self.guard.knows(token) and self.guard.is_our_host(request.headers.get("host"))
         path = FOLDER.joinpath(name)
+        if allowed and (made := self._made(name)):
+            return made
         if not (allowed and kind and "/" not in name and path.is_file()):
-            words = "not here: the address that picograve play prints has a token in it\n"
+            words = "not here: the address that picograve prints has a token in it\n"
             return PlainTextResponse(words, 404, guard.HEADERS)
         return Response(path.read_bytes(), headers=guard.HEADERS, media_type=kind)
 
@@ -120,6 +130,7 @@ class Server:
         page = Page(socket)
         self._pages.append(page)  # before the first await: nobody slips in between
         await socket.accept()
+        self._greet()
         for kind, data in self._last.items():
             page.put(kind, data)
         self._tell_seats()
@@ -143,6 +154,70 @@ class Server:
                 await page.socket.close(guard.CLOSE_POLICY)
                 return
             self._hand_over(page, _message(text))
+
+    def _publish(self, kind, data):
+        """From the worker."""
+        self._loop.call_soon_threadsafe(self._spread, kind, data, self._asking)
+
+    def _spread(self, kind, data, asking):
+        if kind in (*TO_ALL, "offer"):
+            self._last[kind] = data
+            for page in self._pages:
+                page.put(kind, data)
+        elif asking:
+            asking.put(kind, data)
+
+    def _tell_seats(self):
+        for number, page in enumerate(self._pages):
+            page.put("seat", number == 0)
+
+
+class Server(Pages):
+    """The pages of a game; `first` is the message that begins it. A match has `choices` of its own,
+    and begins when somebody sees it."""
+
+    def __init__(
+        self, guard_: guard.Guard, first: dict[str, Any], choices: "Pairing | None" = None
+    ) -> None:
+        super().__init__(guard_)
+        self._first = first
+        self._match = choices
+        self._is_seen = threading.Event()
+        self._room: Room | None = None
+        self._waiting = 0  # messages that the room has not done yet
+
+    async def _serve(self):
+        await self._loop.run_in_executor(self._worker, self._open)
+
+    async def _end(self, serving):
+        if self._room:
+            self._room.announce("new")  # ends a search
+        self._is_seen.set()
+        await serving
+        if self._room:
+            await self._loop.run_in_executor(self._worker, self._room.close)
+
+    def _greet(self):
+        self._is_seen.set()
+
+    def _open(self):
+        """On the worker, while the page loads: the first import of a game takes a while."""
+        choices: Any = self._match or Choices(self._first["game"])
+        room = Room(choices, self._publish, lambda: bool(self._pages))
+        room.announce("new")
+        self._room = room  # first: a page that sees the game may click at once
+        begins_at_once = not self._match and "opponent" not in self._first
+        if not begins_at_once:
+            self._offer(choices)
+        if self._match:
+            self._is_seen.wait()
+        room.handle(dict(self._first, do="new"))
+        if begins_at_once:
+            self._offer(choices)
+
+    def _offer(self, choices):
+        choices.find_all()
+        self._publish("offer", choices.offer())
 
     def _hand_over(self, page, message):
         do = message.get("do")
@@ -179,22 +254,6 @@ class Server:
             words = "something broke here: %s" % done.exception()
             for page in self._pages:
                 page.put("error", words)
-
-    def _publish(self, kind, data):
-        """From the worker."""
-        self._loop.call_soon_threadsafe(self._spread, kind, data, self._asking)
-
-    def _spread(self, kind, data, asking):
-        if kind in (*TO_ALL, "offer"):
-            self._last[kind] = data
-            for page in self._pages:
-                page.put(kind, data)
-        elif asking:
-            asking.put(kind, data)
-
-    def _tell_seats(self):
-        for number, page in enumerate(self._pages):
-            page.put("seat", number == 0)
 
 
 def _message(text):

@@ -52,6 +52,11 @@ export class Board {
     if (hadFocus) this.focus();
   }
 
+  clear() {
+    this.box.replaceChildren();
+    this.drawing = this.chosen = this.over = null;
+  }
+
   // What a search considers, and a hint, on top of the position.
   overlay(candidates, hint) {
     if (!this.over) return;

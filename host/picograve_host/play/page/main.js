@@ -11,6 +11,7 @@ import { button, html } from "./svg.js";
 
 const AGAIN = 1500; // milliseconds until a lost connection is tried again
 let socket, state = null, seat = false, looking = null, live = null, hint = null, note = "";
+let begun = null; // number of the game that the person has left for a new one
 let clockAt = 0; // when the state came, by performance.now()
 const board = new Board(byId("board"), choose);
 
@@ -26,15 +27,24 @@ function connect() {
   };
 }
 
-const send = (message) => socket.readyState === WebSocket.OPEN && socket.send(JSON.stringify(message));
+function send(message) {
+  if (socket.readyState === WebSocket.OPEN) socket.send(JSON.stringify(message));
+  else byId("error").textContent = "Not connected: try again in a moment";
+}
 const act = (message) => { byId("error").textContent = ""; send(message); };
+const play = (move) => act({ do: "play", move, at: [state.number, state.moves.length] });
+const begin = (message) => { begun = state?.number ?? null; act(message); show(); };
 
 const hear = {
-  offer: (offer) => { fillForm(offer, act); byId("open-form").disabled = false; },
+  offer(offer) {
+    byId("open-form").hidden = Boolean(offer.match); // a match has its own games
+    if (offer.games) fillForm(offer, begin);
+    byId("open-form").disabled = false;
+  },
   seat: (mine) => { seat = mine; show(); },
   state(news) {
-    if (!news) return;
-    if (!state || news.game !== state.game || news.moves.length < state.moves.length) { showPool(null); live = null; }
+    if (!news) return leave();
+    if (!state || news.number !== state.number || news.moves.length < state.moves.length) { showPool(null); live = null; }
     if (!state || news.moves.length !== state.moves.length) { looking = null; hint = null; }
     if (!news.thinking) live = null;
     state = news;
@@ -52,17 +62,30 @@ const hear = {
   hint: (found) => { hint = found; show(); },
   look: (picture) => { looking = picture; show(); },
   note: (text) => { note = text; show(); },
-  error: (text) => { byId("error").textContent = text; },
+  error: (text) => { byId("error").textContent = text; begun = null; show(); },
   record: ({ name, text }) => save(name, text),
 };
 
-const isMine = () => seat && state && !state.result && !state.thinking && state.seats.includes(state.turn);
+// A game that could not begin: the one before is gone, too.
+function leave() {
+  state = live = hint = looking = begun = null;
+  board.clear();
+  showPool(null);
+  for (const id of ["who", "clocks", "actions", "words", "figures", "variation", "candidates", "curve", "moves", "records", "steps"]) byId(id).replaceChildren();
+  byId("typed").hidden = true;
+  say("There is no game. Begin a new one.");
+}
+
+// Until a new game is there, the old one is only looked at.
+const isMine = () => seat && state && state.number !== begun && !state.result && !state.thinking && state.seats.includes(state.turn);
 
 function show() {
   if (!state) return say(note || "Loading …");
-  byId("who").textContent = `${state.title} against ${state.search} on ${state.where}`;
+  const pair = state.rivals || [state.title, `${state.search} on ${state.where}`];
+  byId("who").textContent = pair.join(" against ");
   const picture = looking || state.picture;
   const mine = isMine() && !looking;
+  byId("board").dataset.game = state.number;
   const last = state.moves[picture.ply - 1];
   board.draw(state, picture, mine, last?.move);
   const thought = looking ? state.moves[picture.ply]?.thought || last?.thought : live || last?.thought || state.moves.at(-2)?.thought;
@@ -83,6 +106,7 @@ function statusText(picture) {
   const last = state.moves.at(-1);
   const before = last ? `${state.players[last.turn]} played ${last.move}. ` : "";
   if (state.thinking) return `${before}${state.players[state.turn]} is thinking …`;
+  if (state.paused && !state.seats.length) return `${before}Paused before ${state.players[state.turn]}'s move.`;
   if (!seat) return `${before}You are watching; another page holds the seat.`;
   const advice = hint ? ` A search would play ${hint.move}, ${Math.round(100 * hint.value)} %.` : "";
   return `${before}Your move, ${state.players[state.turn]}.${advice}`;
@@ -94,22 +118,34 @@ function showActions(mine) {
   const onBoard = Boolean(state.picture.columns);
   const keys = (text, message, can) => button(text, () => act(message), can ? {} : { disabled: "" });
   const over = Boolean(state.result);
-  byId("actions").replaceChildren(
-    ...(onBoard && mine ? words.map((move) => keys(capital(move), { do: "play", move }, true)) : []),
+  refill(byId("actions"), [
+    ...(onBoard && mine ? words.map((move) => button(capital(move), () => play(move))) : []),
+    ...(state.seats.length ? [] : [
+      state.paused ? keys("Go on", { do: "go" }, seat && !over) : keys("Pause", { do: "pause" }, seat && !over),
+      keys("Step", { do: "step" }, seat && !over && !state.thinking),
+    ]),
+    ...(state.rivals ? [keys("Next game", { do: "new" }, seat)] : []),
     keys("Stop", { do: "stop" }, seat && state.thinking),
     keys("Undo", { do: "undo" }, seat && state.moves.length > 0),
     keys("Hint", { do: "hint" }, mine),
-    keys("Switch sides", { do: "switch" }, seat && !over),
+    keys("Switch sides", { do: "switch" }, seat && !over && !state.rivals),
     keys("Resign", { do: "resign" }, seat && !over && state.seats.length > 0),
-  );
+  ]);
   byId("typed").hidden = !mine;
-  byId("words").replaceChildren(...(onBoard || !mine ? [] : words.map((move) => keys(move, { do: "play", move }, true))));
+  byId("words").replaceChildren(...(onBoard || !mine ? [] : words.map((move) => button(move, () => play(move)))));
+}
+
+// Buttons that are there stay, so that a click which begins on one ends on it, too.
+function refill(box, buttons) {
+  const same = box.childElementCount === buttons.length && buttons.every((one, i) => one.textContent === box.children[i].textContent);
+  if (!same) return box.replaceChildren(...buttons);
+  buttons.forEach((one, i) => { box.children[i].disabled = one.disabled; });
 }
 
 // Several moves are possible only where a pawn becomes another piece.
 function choose(moves) {
-  if (moves.length === 1) return act({ do: "play", move: moves[0] });
-  byId("words").replaceChildren(...moves.map((move) => button(move, () => act({ do: "play", move }))));
+  if (moves.length === 1) return play(moves[0]);
+  byId("words").replaceChildren(...moves.map((move) => button(move, () => play(move))));
   byId("words").firstChild.focus();
 }
 
@@ -174,7 +210,7 @@ byId("open-form").addEventListener("click", () => {
 byId("typed").addEventListener("submit", (event) => {
   event.preventDefault();
   const move = byId("typed-move").value.trim();
-  if (move) act({ do: "play", move });
+  if (move) play(move);
   byId("typed-move").value = "";
 });
 setInterval(showClocks, 250);

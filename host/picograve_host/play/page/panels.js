@@ -76,8 +76,14 @@ function ledgerRow(name, bytes, i) {
   return row;
 }
 
-// Every node a cell; the colours are the page's own.
+// Every node a cell; the colours are the page's own, so it is painted again when they change.
+let shownPool = null;
+const paintAgain = () => shownPool && showPool(shownPool);
+new MutationObserver(paintAgain).observe(document.documentElement, { attributeFilter: ["data-theme"] });
+matchMedia("(prefers-color-scheme: dark)").addEventListener("change", paintAgain);
+
 export function showPool(pool) {
+  shownPool = pool;
   byId("pool-panel").hidden = !pool;
   if (!pool) return;
   const canvas = byId("pool");
