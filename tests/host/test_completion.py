@@ -26,7 +26,7 @@ def script(shell, capsys):
     [
         ("picograve th", "think"),
         ("picograve --v", "--version"),
-        ("picograve lab re", "report"),
+        ("picograve lab rep", "report"),
         ("picograve lab run --sch", "--scheduler"),
         ("picograve lab report --sch", ""),
         ("picograve lab tune --conf", "--confirm"),

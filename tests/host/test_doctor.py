@@ -14,7 +14,7 @@ def bare(monkeypatch, tmp_path):
     here = importlib.metadata.version
 
     def version(name):
-        if name in ("numba", "numpy", "pyserial", "sgfmill"):
+        if name in ("numba", "numpy", "pyserial", "rich", "sgfmill"):
             return here(name)
         raise importlib.metadata.PackageNotFoundError(name)
 

@@ -1,16 +1,28 @@
 """Matches: a board against the desktop, and what they leave behind."""
 
 import csv
+import io
 import json
 import os
+import re
+import resource
 import subprocess
 import sys
 import time
 
 import pytest
+from patience import LONG
 from picograve import Budget, Config, load
+from picograve_host.cli import main, make_parser
+from picograve_host.cli.options import player_of
+from picograve_host.lab.plan.experiment import Experiment
+from picograve_host.lab.report.table import as_csv
+from picograve_host.match import demo
+from picograve_host.match.records import Records
+from picograve_host.players.data import config_of, settings_of
 from picograve_host.players.desktop import DesktopPlayer
 from sgfmill import sgf
+from terminal import Terminal
 from test_cli import answer, picograve
 
 pytestmark = pytest.mark.usefixtures("commands_in_c")
@@ -59,11 +71,51 @@ def test_a_desktop_player_may_leave_the_hash_out_and_thinks_the_same():
     assert without._replace(**same) == with_hash
 
 
-def test_one_game_is_drawn_as_it_goes():
+def test_without_a_terminal_a_move_is_a_line_and_the_last_position_is_drawn():
     finished = picograve(*"match --game ttt3 --board desktop".split(), *SMALL)
     assert finished.returncode == 0
-    assert finished.stdout.count("   A B C\n") >= 2 * 5
+    assert finished.stdout.count("   A B C\n") == 2
+    assert "\x1b" not in finished.stdout + finished.stderr
+    assert len(re.findall(r"^ *\d+\. (?:board|opponent) ", finished.stdout, re.M)) >= 5
     assert "board" in finished.stdout.splitlines()[-4]
+
+
+def test_on_a_terminal_the_board_is_redrawn_in_place():
+    with Terminal("match", "--game", "ttt3", "--board", "desktop", *SMALL) as terminal:
+        text = terminal.rest()
+        assert (terminal.code, terminal.is_restored) == (0, True)
+    assert "its chances" in text and "of 1 games" in text
+    assert "1. board" not in text  # no line for each move
+    assert b"\x1b[1A" in terminal.raw  # up, to draw over what was drawn
+
+
+def test_an_interrupted_match_leaves_the_terminal_as_it_was():
+    long = "match --game go9 --board desktop --board-playouts 10000000".split()
+    with Terminal(*long) as terminal:
+        terminal.until("its chances")
+        terminal.send("\x03")
+        assert "picograve: stopped" in terminal.rest()
+        assert (terminal.code, terminal.is_restored) == (1, True)
+
+
+def test_the_demonstration_is_the_pairing_that_was_measured_and_names_what_is_next():
+    options = make_parser().parse_args(["match", "--demo"])
+    point = Experiment("lean-go").points[0]
+    for prefix, seat in (("board_", "player"), ("opponent_", "opponent")):
+        config, budget = config_of(player_of(options, load("go9"), prefix))
+        measured, of_measured = config_of(point.match[seat])
+        assert settings_of(config) == settings_of(measured)
+        ledgers = budget.ledger(load("go9"), config), of_measured.ledger(load("go9"), measured)
+        assert ledgers[0].rows == ledgers[1].rows
+        assert ledgers[0].playouts == ledgers[1].playouts
+    seats = dict(board=dict(bytes=100, playouts_per_move=10), opponent=dict(bytes=20000))
+    text = demo.summary(dict(games=[{}], board_points=0, players=seats))
+    assert "200 times as many" in text and "the board lost" in text
+    for command, _ in demo.NEXT:
+        make_parser().parse_args(command.split()[1:])
+    assert not demo.is_shown(
+        make_parser().parse_args(["match", "--demo", "--board-bytes", "30000"])
+    )
 
 
 @pytest.fixture(scope="module")
@@ -201,11 +253,11 @@ def test_a_board_that_vanishes_ends_the_match_in_one_line_and_loses_no_move(sim,
         text=True,
     )  # fmt: skip
     log = tmp_path / "match.jsonl"
-    deadline = time.monotonic() + 60
+    deadline = time.monotonic() + LONG
     while time.monotonic() < deadline and (not log.exists() or log.read_text().count("\n") < 6):
         time.sleep(0.05)
     machine.close()
-    output, errors = match.communicate(timeout=120)
+    output, errors = match.communicate(timeout=LONG)
     assert match.returncode == 1
     assert errors.count("\n") == 1
     assert "has gone: plug it in again" in errors
@@ -215,3 +267,62 @@ def test_a_board_that_vanishes_ends_the_match_in_one_line_and_loses_no_move(sim,
     record = sgf.Sgf_game.from_bytes((tmp_path / "game001.sgf").read_bytes())
     assert len(record.get_main_sequence()) == len(moves) + 1
     assert (tmp_path / "footprint.png").exists()
+
+
+def test_only_the_game_under_way_is_kept_in_memory(tmp_path, monkeypatch):
+    """Finding 10: a match grew by 82 kB a game."""
+    kept = []
+    record = Records.move
+
+    def move(self, **fields):
+        record(self, **fields)
+        kept.append(len(self.moves))
+
+    monkeypatch.setattr(Records, "move", move)
+    games = 12
+    words = "match --game ttt3 --board desktop --board-search uct --opponent uct --json".split()
+    sizes = "--board-playouts 9 --opponent-playouts 9 --board-nodes 9 --opponent-nodes 9".split()
+    assert main([*words, *sizes, "--games", str(games), "--out", str(tmp_path)]) == 0
+    assert max(kept) <= 9 < len(kept)  # as many as a game has moves
+    moves, _ = records_of(tmp_path)
+    assert len(moves) == len(kept)
+    assert (tmp_path / "footprint.svg").exists()
+
+
+def test_a_full_disk_is_one_line(tmp_path):
+    """Finding 12."""
+
+    def limit():  # no file may grow beyond this: the system refuses as a full disk does
+        resource.setrlimit(resource.RLIMIT_FSIZE, (1500, 1500))
+
+    command = [sys.executable, "-m", "picograve_host.cli", *DESKTOP, "--game", "ttt3"]
+    finished = subprocess.run(
+        [*command, "--games", "9", "--out", str(tmp_path)],
+        capture_output=True, text=True, preexec_fn=limit,
+    )  # fmt: skip
+    assert finished.returncode == 1
+    assert "cannot write to --out" in finished.stderr.splitlines()[-1]
+    assert "Traceback" not in finished.stderr
+
+
+@pytest.mark.parametrize("text", ["=1+1", "+A1", "-2", "@x"])
+def test_a_text_in_a_csv_is_no_formula(text):
+    """Finding 17."""
+    (row,) = csv.DictReader(io.StringIO(as_csv([dict(player=text, won=-2.5)])))
+    assert row == dict(player="'" + text, won="-2.5")
+
+
+def test_ctrl_c_in_the_first_moments_is_one_line():
+    """Finding 14: while the core is imported."""
+    script = (
+        "import sys, picograve_host.cli as cli\n"
+        "class Stop:\n"
+        "    def find_spec(self, name, *_):\n"
+        "        if name == 'picograve.errors': raise KeyboardInterrupt\n"
+        "for name in list(sys.modules):\n"
+        "    if name.split('.')[0] == 'picograve': del sys.modules[name]\n"
+        "sys.meta_path.insert(0, Stop())\n"
+        "sys.exit(cli.main(['budget']))\n"
+    )
+    stopped = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True)
+    assert (stopped.returncode, stopped.stderr) == (1, "picograve: stopped\n")

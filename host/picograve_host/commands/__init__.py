@@ -3,7 +3,7 @@
 think.py       one search from a position
 budget.py      the ledger of a search
 match.py       games between two players
-play.py        a page to play on
+play.py        a page to play on, or the terminal
 gtp.py         an engine for other programs
 uci.py         ... of chess
 check_game.py  does a game keep to the contract?

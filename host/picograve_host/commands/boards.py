@@ -4,6 +4,7 @@ import json
 from argparse import Namespace
 
 from picograve_host.boards import registry
+from picograve_host.screen.tables import in_columns
 
 
 def main(options: Namespace) -> int:
@@ -14,14 +15,20 @@ def main(options: Namespace) -> int:
         print(json.dumps(dict(boards=known, plugged_in=rows)))
         return 0
     print("plugged in:")
-    for port, may_be, number, product in ports:
-        what = " or ".join(may_be) or "no board we know"
-        print("  %-16s %-16s %s %s" % (port, what, product or "", number or ""))
-    if not ports:
+    if ports:
+        print(in_columns([_about(*port) for port in ports], left=4))
+    else:
         print("  nothing; `picograve match` plays a board that is simulated here")
     print("known, with the bytes of the largest search and the clock:")
-    for board in known:
-        usable = "%7d" % board["usable"] if "usable" in board else ""
-        clock = "%d MHz" % board["mhz"] if "mhz" in board else ""
-        print(("  %-14s %-40s %7s  %s" % (board["name"], board["title"], usable, clock)).rstrip())
+    print(in_columns([_known(board) for board in known], left=2))
     return 0
+
+
+def _about(port, may_be, number, product):
+    return ["  " + port, " or ".join(may_be) or "no board we know", product or "", number or ""]
+
+
+def _known(board):
+    usable = str(board["usable"]) if "usable" in board else ""
+    clock = "%d MHz" % board["mhz"] if "mhz" in board else ""
+    return ["  " + board["name"], board["title"], usable, clock]

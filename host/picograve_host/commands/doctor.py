@@ -37,7 +37,7 @@ def groups() -> list[dict[str, Any]]:
         _group(
             "think, budget, match, gtp and lab on this desktop",
             "nothing works: install picograve again with pip",
-            [_package("numba"), _package("numpy"), _package("pyserial"), _package("sgfmill")],
+            [_package(name) for name in ("numba", "numpy", "pyserial", "rich", "sgfmill")],
         ),
         _group(
             "kernels compiled by a C compiler (--runtime c)",

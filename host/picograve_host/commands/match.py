@@ -11,6 +11,7 @@ import contextlib
 import json
 import sys
 from argparse import Namespace
+from collections.abc import Callable
 from typing import Any
 
 from picograve import TREE_SEARCHES, BadInput, Position
@@ -18,34 +19,95 @@ from picograve.value import WIN
 from picograve_tools.cache import ToolMissing
 
 from picograve_host.cli.options import at_clock, game_of, in_ram, seated
+from picograve_host.match import demo
 from picograve_host.match.footprint import draw
 from picograve_host.match.game import play_game
+from picograve_host.match.lines import MatchLines
 from picograve_host.match.records import Records
+from picograve_host.play import serving
+from picograve_host.play.pairing import Pairing
+from picograve_host.players.data import config_of
 from picograve_host.players.desktop import STEPS
 from picograve_host.players.factory import open_player, say_on_stderr
+from picograve_host.players.kinds import name_of
+from picograve_host.players.thought import Thought
 from picograve_host.rating import win_rate
 from picograve_host.words import in_lines
 
 SEATS = ("board", "opponent")
+HEAP: dict[str, Callable] = dict(heap_used=max, heap_free=min, heap_largest=min)
 RESIGNED = ("W+R", None, "B+R")  # in SGF, by the first player's points
 
 
 def main(options: Namespace) -> int:
-    if options.games < 1:
-        raise BadInput("--games must be 1 or more, not %d" % options.games)
-    if options.seconds_per_move is not None and options.seconds_per_move <= 0:
-        raise BadInput("--seconds-per-move must be more than 0")
     if not 0 <= options.resign < 0.5:
         raise BadInput("--resign must be 0 or more and less than 0.5, not %g" % options.resign)
+    if demo.is_shown(options):
+        demo.place(options)
+    if options.watch:
+        return _watch(options)
     with contextlib.ExitStack() as stack:
         match = _Match(options, stack)
         try:
-            for index in range(options.games):
-                match.play(index)
+            with match.shown:
+                for index in range(options.games):
+                    match.play(index)
         finally:
             match.finish()
         print(json.dumps(match.report()) if options.json else match.text())
     return 0
+
+
+def _watch(options: Namespace) -> int:
+    """On a page instead of here."""
+    if options.out or options.games != 1:
+        raise BadInput("--watch plays game after game and saves on the page: no --out, no --games")
+    game = game_of(options)
+    players = _players_of(options, game)
+    for data in players.values():
+        if "search" not in data:
+            raise BadInput("--watch shows searches of ours, not other programs: %s" % name_of(data))
+        config, budget = config_of(data)
+        budget.ledger(game, config)  # refuses what cannot be, before a page is opened
+    serving.need_packages()
+    from picograve_host.play.server import Server
+
+    pairing = Pairing(
+        game, list(players.values()), options.seed, options.seconds_per_move, options.resign
+    )
+    return serving.serve(lambda guard: Server(guard, {}, pairing), options)
+
+
+def _players_of(options, game):
+    """Both as plain data, by their seats."""
+    first = options.board or ("desktop" if options.ram else "sim")
+    return dict(
+        board=at_clock(
+            options,
+            in_ram(options, seated(options, game, "board_", first, first), first),
+        ),
+        opponent=seated(
+            options, game, "opponent_", options.opponent_search, options.opponent_board
+        ),
+    )
+
+
+class _Sums:
+    """What one seat's searches of all games amount to."""
+
+    def __init__(self) -> None:
+        self.moves = self.playouts = 0
+        self.seconds = 0.0
+        self.heap: dict[str, int] = {}  # the worst of each figure, where a board reports any
+
+    def add(self, thought: Thought) -> None:
+        self.moves += 1
+        self.playouts += thought.playouts
+        self.seconds += thought.seconds
+        for name, worst in HEAP.items():
+            value = getattr(thought, name)
+            if value is not None:
+                self.heap[name] = worst(value, self.heap.get(name, value))
 
 
 class _Match:
@@ -53,16 +115,7 @@ class _Match:
         self.options = options
         self.game = game_of(options)
         self.referee = Position(self.game)
-        first = options.board or ("desktop" if options.ram else "sim")
-        datas = dict(  # both, before a board is started: they may be refused
-            board=at_clock(
-                options,
-                in_ram(options, seated(options, self.game, "board_", first, first), first),
-            ),
-            opponent=seated(
-                options, self.game, "opponent_", options.opponent_search, options.opponent_board
-            ),
-        )
+        datas = _players_of(options, self.game)  # before a board is started: they may be refused
         self.records = Records(options.out)
         self.players = {}
         for number, (seat, data) in enumerate(datas.items()):
@@ -71,17 +124,27 @@ class _Match:
                 self.game,
                 options.seed + number,  # the two never draw the same random numbers
                 hashes=self.records.folder is not None,  # who else would read them?
-                say=self._say_progress,
             )
             self.players[seat] = stack.enter_context(contextlib.closing(player))
         self.half_points: list[int] = []  # of the board, a game each
+        self.sums = {seat: _Sums() for seat in SEATS}
         self.games: list[dict[str, Any]] = []
         self.playing: Any = None  # (index, names of the two) of the game under way
         for seat in SEATS:
             self._say(in_lines("%-8s %s" % (seat, self._describe(seat)), 9))
+        self.shown = self._open_screen()
+
+    def _open_screen(self):
+        """Where the game is to be seen: a live picture on a terminal, else lines."""
+        if sys.stderr.isatty() and (self.options.json or sys.stdout.isatty()):
+            from picograve_host.screen.match import MatchScreen
+
+            return MatchScreen(self.game, self.players, self.options.games)
+        return MatchLines(self._say, self.options.games)
 
     def play(self, index: int) -> None:
         order = SEATS if index % 2 == 0 else SEATS[::-1]
+        self.records.new_game()
         players = [self.players[seat] for seat in order]
         for number, seat in enumerate(SEATS):
             self.players[seat].new_game(self.options.seed + 2 * index + number)
@@ -89,13 +152,15 @@ class _Match:
 
         def on_move(turn, thought, wall):
             self._record(index, turn, order[turn], thought, wall)
+            self.shown.move(order[turn], thought, self.referee)
 
-        watch = self._watch if sys.stderr.isatty() else None
+        self.referee.new_game()
+        self.shown.begin(index, order, self.referee)
         points = play_game(
             players,
             self.referee,
             self.options.seconds_per_move,
-            watch,
+            self.shown.watch,
             on_move,
             self.options.resign,
         )
@@ -108,7 +173,7 @@ class _Match:
         self.records.game(game=index, **self.games[-1])
         self.records.sgf(*self._sgf(sgf))
         self.playing = None
-        self._say("game %d: %s first, %s, %s" % (
+        self.shown.end("game %d: %s first, %s, %s" % (
             index + 1, order[0], result, ("opponent wins", "draw", "board wins")[points],
         ))  # fmt: skip
 
@@ -126,32 +191,7 @@ class _Match:
             wall_seconds=round(wall, 4),
             **thought._asdict(),
         )
-        self._say_progress("")
-        if self.options.games == 1:
-            heap = ""
-            if thought.heap_free is not None:
-                heap = ", heap %d used, %d free" % (thought.heap_used, thought.heap_free)
-            self._say(
-                "%s\n%3d. %-8s %-5s value %.3f  %5.2f s  %d nodes used, %d recycled%s\n"
-                % (
-                    self.referee,
-                    len(self.referee.moves),
-                    seat,
-                    thought.move,
-                    thought.value,
-                    thought.seconds,
-                    thought.nodes_used,
-                    thought.nodes_recycled,
-                    heap,
-                )
-            )
-
-    def _watch(self, player, playouts):
-        """The progress of a search, on a terminal."""
-        done = 30 * playouts // player.ledger.playouts
-        bar = "#" * done + "." * (30 - done)
-        text = "\r[%s] %d of %d playouts " % (bar, playouts, player.ledger.playouts)
-        print(text, end="", file=sys.stderr, flush=True)
+        self.sums[seat].add(thought)
 
     def _describe(self, seat):
         player = self.players[seat]
@@ -175,24 +215,16 @@ class _Match:
     def _say(self, text):
         if not self.options.json:
             print(text, flush=True)
-        elif sys.stderr.isatty():
-            print(text, file=sys.stderr, flush=True)
-
-    def _say_progress(self, text):
-        if text:
-            say_on_stderr(text)
-        elif sys.stderr.isatty():
-            print("\r" + 60 * " ", end="\r", file=sys.stderr, flush=True)
 
     def finish(self) -> None:
         """Write what is written at the end, or when the match broke off."""
         if self.playing:
             self.records.sgf(*self._sgf(None))
-        moves = [move for move in self.records.moves if move["seat"] == "board"]
+        moves = self.records.written("board")
         if self.records.folder and moves:
             try:
                 draw(moves, "The board: " + self._describe("board"), self.records.folder)
-            except ToolMissing as missing:
+            except (ToolMissing, OSError) as missing:
                 say_on_stderr("no picture, because %s" % missing)
 
     def report(self) -> dict[str, Any]:
@@ -208,22 +240,18 @@ class _Match:
 
     def _figures(self, seat):
         player = self.players[seat]
-        moves = [move for move in self.records.moves if move["seat"] == seat]
-        count = max(1, len(moves))
+        sums = self.sums[seat]
+        count = max(1, sums.moves)
         figures = dict(
             where=player.where,
             mhz=player.mhz,
             search=player.config and player.config.search,
             bytes=player.ledger and player.ledger.total_bytes,
             nodes=player.ledger and player.ledger.nodes,
-            playouts_per_move=round(sum(move["playouts"] for move in moves) / count),
-            seconds_per_move=round(sum(move["seconds"] for move in moves) / count, 4),
+            playouts_per_move=round(sums.playouts / count),
+            seconds_per_move=round(sums.seconds / count, 4),
         )
-        if moves and moves[0]["heap_used"] is not None:
-            figures["heap_used"] = max(move["heap_used"] for move in moves)
-            figures["heap_free"] = min(move["heap_free"] for move in moves)
-            figures["heap_largest"] = min(move["heap_largest"] for move in moves)
-        return figures
+        return figures | sums.heap
 
     def text(self) -> str:
         report = self.report()
@@ -254,4 +282,6 @@ class _Match:
                 )
         if self.records.folder:
             lines.append("written  %s" % self.records.folder)
+        if demo.is_shown(self.options):
+            lines.append(demo.summary(report))
         return "\n".join(lines)

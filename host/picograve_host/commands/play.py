@@ -1,64 +1,58 @@
-"""`picograve play`: a page to play any game against a search here or on a board, and to watch it.
+"""`picograve play`: any game against a search here or on a board, on a page or on this terminal.
 
-The server (picograve_host.play) listens on this machine only, unless --host says otherwise.
+The page's server (picograve_host.play) listens on this machine only, unless --host says otherwise.
 """
 
-import asyncio
-import contextlib
 import json
-import socket
-import threading
-import webbrowser
+import sys
 from argparse import Namespace
+from pathlib import Path
+from typing import Any
 
-from picograve import BadInput, load
-from picograve_tools.cache import package
+from picograve import BadInput
 
-EXTRA = "play"
-FIRST_GAME = dict(bytes=64000, side="first")
+from picograve_host.play import serving
+from picograve_host.play.choices import LIMITS, Choices
+
+BYTES = 64000  # of a search on this desktop, if nothing else is asked for; a board has its own
+WISHES = ("game", "opponent", "search", "preset", "side", "komi", "swap", *LIMITS)
 
 
 def main(options: Namespace) -> int:
-    uvicorn = package("uvicorn", EXTRA)
-    package("starlette", EXTRA)
-    package("websockets", EXTRA)
-    from picograve_host.play import guard
-    from picograve_host.play.server import Server
+    choices = Choices(options.game)
+    if options.opponent:
+        choices.find_all()
+    first = {name: getattr(options, name) for name in WISHES if getattr(options, name) is not None}
+    if not options.opponent:
+        first.setdefault("bytes", BYTES)
+    choices.take(first)  # refuses what cannot be, before anything is opened
+    return _on_terminal(options, choices, first) if options.terminal else _on_page(options, first)
 
-    first = dict(FIRST_GAME, game=options.game)
-    load(options.game)  # refuses what is none, before anything is opened
-    listening = _listen(options.host, options.port)
-    port = listening.getsockname()[1]
-    guard_ = guard.Guard(options.host, port)
-    url = "http://%s:%d/%s/" % (options.host, port, guard_.token)
-    config = uvicorn.Config(
-        Server(guard_, first).app,
-        log_level="warning",
-        access_log=False,  # addresses hold the token
-        ws="websockets-sansio",
-        ws_max_size=guard.MOST_BYTES,
-        limit_concurrency=guard.MOST_CONNECTIONS,
-        timeout_graceful_shutdown=2,
-        server_header=False,
-    )
-    print(json.dumps(dict(url=url)) if options.json else "play at %s (Ctrl-C ends it)" % url,
-          flush=True)  # fmt: skip
-    if not options.no_browser:
-        threading.Thread(target=webbrowser.open, args=(url,), daemon=True).start()
-    with contextlib.suppress(KeyboardInterrupt):  # the usual way to end it
-        asyncio.run(uvicorn.Server(config).serve(sockets=[listening]))
+
+def _on_terminal(options: Namespace, choices: Choices, first: dict[str, Any]) -> int:
+    if not (sys.stdin.isatty() and sys.stderr.isatty()):
+        raise BadInput("--terminal needs a terminal; without it, `picograve play` opens a page")
+    from picograve_host.screen.game import Game
+
+    game = Game(choices, first, Path(options.out))
+    game.play()
+    room = game.room
+    if room.choice is None:
+        return 0  # left before there was a game
+    moves = [move["move"] for move in room.moves]
+    if options.json:
+        saved = [str(path) for path in game.saved]
+        name = room.choice.game.name
+        print(json.dumps(dict(game=name, moves=moves, result=room.result, saved=saved)))
+        return 0
+    print(room.referee, room.result or "left after move %d" % len(moves), sep="\n")
+    for path in game.saved:
+        print("written  %s" % path)
     return 0
 
 
-def _listen(host, port):
-    """A socket that listens from now on, so that the browser finds it whenever it asks."""
-    family = socket.AF_INET6 if ":" in host else socket.AF_INET
-    listening = socket.socket(family, socket.SOCK_STREAM)
-    listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-    try:
-        listening.bind((host, port))
-    except (OSError, OverflowError) as error:
-        listening.close()
-        raise BadInput("cannot listen on %s port %d: %s" % (host, port, error)) from None
-    listening.listen()
-    return listening
+def _on_page(options: Namespace, first: dict[str, Any]) -> int:
+    serving.need_packages()
+    from picograve_host.play.server import Server
+
+    return serving.serve(lambda guard: Server(guard, first), options)

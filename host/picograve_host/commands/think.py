@@ -57,7 +57,7 @@ def _text(position, report):
             STEPS[report["search"]],
             report["playouts"],
             report["seconds"],
-            report["playouts"] / report["seconds"],
+            report["playouts"] / max(report["seconds"], 1e-6),  # its clock may count in less
         ),
         "runtime    %s" % report["runtime"],
         "nodes      %d used, %d recycled" % (report["nodes_used"], report["nodes_recycled"]),

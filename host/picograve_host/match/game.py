@@ -37,7 +37,7 @@ def play_game(
         thought = players[turn].search(seconds, watch)
         wall = time.perf_counter() - began
         values[turn].append(thought.value)
-        if thought.move == RESIGN or (resign and _is_hopeless(values, turn, resign)):
+        if thought.move == RESIGN or (resign and is_hopeless(values, turn, resign)):
             return WIN * turn
         referee.play(thought.move)
         for player in players:
@@ -47,7 +47,9 @@ def play_game(
     return referee.points  # type: ignore[return-value]  # it is over
 
 
-def _is_hopeless(values, turn, margin):
+def is_hopeless(values: Sequence[Sequence[float]], turn: int, margin: float) -> bool:
+    """Whether the last two searches of both, by their values for themselves, agree that the one
+    whose turn it is wins with at most this probability."""
     mine, theirs = values[turn][-2:], values[1 - turn][-2:]
     if len(mine) < 2 or len(theirs) < 2:
         return False
