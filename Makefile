@@ -1,9 +1,11 @@
 # make setup      a virtual environment in .venv for development, with the command picograve
-# make match      sets up and plays a game: a simulated board against GRAVE on the desktop
+# make match      sets up and plays a game: a simulated board in 24 kB against GRAVE in 6.7 MB
 # make play       sets up and opens a page to play on
 # make test       sets up and passes the tests, on simulated boards
 # make test-pico  ... and those on an emulated Raspberry Pi Pico
 # make test-chips ... and those on other chips, in QEMU
+# make fuzz       sends random things in by every way for an hour; MINUTES=5 for less
+# make soak       plays for an hour while lines, boards and runs break; MINUTES=10, BOARD=pico-emulated
 # make lint       only what looks at the text
 # make bench      sets up and measures playouts per second, beside C, OpenSpiel and boards
 
@@ -23,7 +25,7 @@ PACKAGES := gcc gcc-multilib gcc-arm-none-eabi libnewlib-arm-none-eabi \
 	qemu-system-arm qemu-system-misc gnugo grhino stockfish chromium chromium-driver \
 	$(if $(shell command -v npm),,nodejs npm)
 
-.PHONY: setup packages match play test test-pico test-chips lint bench clean
+.PHONY: setup packages match play test test-pico test-chips fuzz soak lint bench clean
 
 setup: $(READY_DEV)
 
@@ -45,7 +47,7 @@ packages:
 		apt-get install -qq --no-install-recommends $(PACKAGES) >/dev/null; fi
 
 match: $(READY)
-	$(BIN)/picograve match --resign 0.05 --out out/match
+	$(BIN)/picograve match --demo --out out/match
 
 play: $(READY)
 	$(BIN)/picograve play
@@ -58,6 +60,14 @@ test-pico: $(READY_DEV) packages
 
 test-chips: $(READY_DEV) packages
 	$(BIN)/python -m pytest -n 2 --dist loadgroup -m chips
+
+# What it finds, and what it has learned to send, is kept in out/fuzz.
+fuzz: $(READY_DEV) packages
+	PYTHONPATH=tests/support $(BIN)/python tests/fuzz/long.py --minutes $(or $(MINUTES),60)
+
+soak: $(READY_DEV) packages
+	PYTHONPATH=tests/support $(BIN)/python tests/soak/soak.py --minutes $(or $(MINUTES),60) \
+		--board $(or $(BOARD),sim)
 
 lint: $(READY_DEV)
 	$(BIN)/ruff check

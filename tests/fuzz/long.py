@@ -1,0 +1,136 @@
+"""Fuzzing for hours, with a corpus that grows: what `make fuzz` runs.
+
+    PYTHONPATH=tests/support python tests/fuzz/long.py [--minutes M] [--corpus DIR] [TARGET ...]
+
+What is drawn is written down as bytes. Such a text that has an outcome of a new kind (other words,
+numbers left out) is kept in the corpus, and most texts are made of one there: changed in a few
+places, cut, or joined with another. So it goes ever deeper where there is something to find. The
+targets take turns. A finding is written beside the corpus, with its traceback.
+"""
+
+import argparse
+import contextlib
+import gc
+import hashlib
+import io
+import random
+import re
+import resource
+import sys
+import time
+import traceback
+from pathlib import Path
+
+from hypothesis import HealthCheck, given, settings
+from micropython_board import Board
+from picograve_host.boards import registry, simulated
+from targets import REQUESTED, TARGETS
+
+TURN = 10.0  # seconds of one target
+LONGEST = 400  # bytes of a text: hypothesis needs no more for what the targets draw
+KEPT = 2000  # texts of a target's corpus
+
+
+class Fuzzer:
+    def __init__(self, name, strategy, target, corpus):
+        self.name = name
+        self.folder = corpus / name
+        self.folder.mkdir(parents=True, exist_ok=True)
+        self.texts = [file.read_bytes() for file in sorted(self.folder.glob("*.bin"))]
+        self.kinds = set()
+        self.runs = self.findings = 0
+        self.outcome = ""
+
+        @settings(database=None, deadline=None, suppress_health_check=list(HealthCheck))
+        @given(strategy)
+        def once(drawn):
+            self.outcome = ""
+            self.outcome = target(drawn)
+
+        self._once = once.hypothesis.fuzz_one_input
+        for text in self.texts:
+            self.run(text)
+
+    def turn(self, dice, until):
+        while time.monotonic() < until:
+            self.run(self._text(dice))
+
+    def run(self, text):
+        self.runs += 1
+        try:
+            with (
+                contextlib.redirect_stderr(io.StringIO()),
+                contextlib.redirect_stdout(io.StringIO()),
+            ):
+                used = self._once(text)
+        except Exception as error:
+            self._find(text, error)
+            return
+        kind = re.sub(r"[0-9.e+-]+|'.*'|\S*/\S*", "", self.outcome)[:60]
+        if used is not None and kind not in self.kinds and len(self.texts) < KEPT:
+            self.kinds.add(kind)
+            self._keep(text, "bin")
+            self.texts.append(text)
+
+    def _find(self, text, error):
+        place = traceback.extract_tb(error.__traceback__)[-1]
+        kind = "%s %s %s" % (type(error).__name__, place.filename, place.lineno)
+        if kind not in self.kinds:
+            self.kinds.add(kind)
+            self.findings += 1
+            words = "".join(traceback.format_exception(error))
+            self._keep(words.encode("utf-8", "replace"), "txt")
+            print("%s: %s: %s" % (self.name, type(error).__name__, str(error)[:300]), flush=True)
+
+    def _keep(self, data, kind):
+        name = hashlib.sha256(data).hexdigest()[:16]
+        (self.folder / ("%s.%s" % (name, kind))).write_bytes(data)
+
+    def _text(self, dice):
+        if not self.texts or dice.random() < 0.3:
+            return dice.randbytes(dice.randrange(1, LONGEST))
+        text = bytearray(dice.choice(self.texts))
+        for _ in range(dice.choice((1, 1, 2, 4, 8))):
+            place = dice.randrange(len(text) + 1)
+            way = dice.randrange(4)
+            if way == 0 and text:
+                text[place % len(text)] = dice.randrange(256)
+            elif way == 1:
+                text[place:place] = dice.randbytes(dice.randrange(1, 9))
+            elif way == 2:
+                del text[place : place + dice.randrange(1, 9)]
+            else:
+                text[place:] = dice.choice(self.texts)[place:]
+        return bytes(text[:LONGEST])
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
+    parser.add_argument("targets", nargs="*", metavar="TARGET", help=", ".join(TARGETS))
+    parser.add_argument("--minutes", type=float, default=60, help="in all; default 60")
+    parser.add_argument("--corpus", type=Path, default=Path("out/fuzz"), help="default out/fuzz")
+    options = parser.parse_args()
+    board = Board(*_simulated())
+    gc.freeze()  # the service collects garbage with every message: what is loaded by now stays
+    known = {**TARGETS, "micropython": (REQUESTED, board.ask)}
+    names = options.targets or list(known)
+    fuzzers = [Fuzzer(name, *known[name], options.corpus) for name in names]
+    dice = random.Random()
+    end = time.monotonic() + 60 * options.minutes
+    while time.monotonic() < end:
+        for fuzzer in fuzzers:
+            fuzzer.turn(dice, min(end, time.monotonic() + TURN))
+    for fuzzer in fuzzers:
+        what = (fuzzer.name, fuzzer.runs, len(fuzzer.texts), fuzzer.findings)
+        print("%-12s %8d runs, %4d texts in the corpus, %d findings" % what)
+    print("memory: %d MB at most" % (resource.getrusage(resource.RUSAGE_SELF).ru_maxrss // 1000))
+    return 1 if any(fuzzer.findings for fuzzer in fuzzers) else 0
+
+
+def _simulated():
+    board = registry.describe("sim")
+    return board, simulated.start(board, print)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,41 @@
+"""Each way in, fuzzed for a second or two with fixed seeds; `make fuzz` goes on for hours."""
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from micropython_board import Board
+from targets import REQUESTED, TARGETS
+
+EXAMPLES = {
+    "answers": 40,
+    "requests": 40,
+    "to-board": 60,
+    "to-host": 40,
+    "words": 20,
+    "uci": 50,
+    "page": 50,
+}
+CALM = dict(derandomize=True, database=None, deadline=None, suppress_health_check=list(HealthCheck))
+
+
+@pytest.mark.parametrize("name", TARGETS)
+def test_whatever_arrives_is_taken_or_refused_in_one_line(name):
+    strategy, target = TARGETS[name]
+
+    @settings(max_examples=EXAMPLES.get(name, 100), **CALM)
+    @given(strategy)
+    def once(drawn):
+        target(drawn)
+
+    once()
+
+
+def test_whatever_is_asked_of_micropython_it_never_comes_to_the_repl(sim):
+    board = Board(*sim)
+
+    @settings(max_examples=25, **CALM)
+    @given(REQUESTED)
+    def once(requests):
+        board.ask(requests)
+
+    once()
+    board.close()
