@@ -6,6 +6,7 @@ import json
 import pytest
 from picograve_host import cli
 from picograve_host.commands import doctor
+from picograve_host.players import engine
 
 
 @pytest.fixture
@@ -20,6 +21,7 @@ def bare(monkeypatch, tmp_path):
 
     monkeypatch.setattr(importlib.metadata, "version", version)
     monkeypatch.setenv("PATH", str(tmp_path))
+    monkeypatch.setattr(engine, "GAMES", str(tmp_path))
     monkeypatch.setenv("PICOGRAVE_CACHE", str(tmp_path / "cache"))
 
 
@@ -39,6 +41,17 @@ def test_a_gap_says_what_it_costs_and_how_to_fill_it(bare, capsys):
 def test_nobody_is_told_to_use_apt_where_there_is_none(bare, capsys):
     cli.main(["doctor"])
     assert "apt" not in capsys.readouterr().out
+
+
+def test_a_program_in_debians_folder_for_games_is_found_though_path_lacks_it(
+    bare, monkeypatch, tmp_path
+):
+    games = tmp_path / "games"
+    games.mkdir()
+    (games / "gnugo").touch(0o755)
+    monkeypatch.setattr(engine, "GAMES", str(games))
+    states = {part["name"]: part["state"] for part in doctor.groups()[-1]["parts"]}
+    assert states["gnugo"] == str(games / "gnugo")
 
 
 def test_json_has_the_same_groups(bare, capsys):

@@ -14,6 +14,9 @@ from picograve_tools import micropython, qemu
 
 from picograve_host.boards import install, registry
 from picograve_host.boards.descriptions import describe, names
+from picograve_host.players import engine
+
+PROGRAMS = {"gnugo": "gnugo", "gtp-rhino": "grhino", "stockfish": "stockfish"}  # and packages
 
 
 def main(options: Namespace) -> int:
@@ -93,8 +96,8 @@ def groups() -> list[dict[str, Any]]:
             "other programs to play with in the lab",
             "experiments that name them are refused",
             [
-                micropython.program_row("gnugo", "gnugo"),
-                micropython.program_row("gtp-rhino", "grhino"),
+                micropython.row(name, engine.found(name), package)
+                for name, package in PROGRAMS.items()
             ],
         ),
     ]

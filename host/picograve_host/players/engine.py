@@ -234,10 +234,10 @@ def program_of(command: str) -> str:
         name = (shlex.split(command) or [""])[0]
     except ValueError as error:
         raise BadInput("the command %s cannot be read: %s" % (command, error)) from None
-    program = _found(name)
+    program = found(name)
     if not program:
         raise BadInput("no program %s here: install it or correct the command" % (name or "(none)"))
-    if _is_of_cluster() and program not in map(_found, os.environ.get(ALLOWED, "").split()):
+    if _is_of_cluster() and program not in map(found, os.environ.get(ALLOWED, "").split()):
         raise BadInput(
             "no cluster may start %s on this machine: name it in %s where its workers are started"
             % (name, ALLOWED)
@@ -245,7 +245,8 @@ def program_of(command: str) -> str:
     return program
 
 
-def _found(name):
+def found(name: str) -> str | None:
+    """Where a program is."""
     return shutil.which(name, path=os.environ.get("PATH", "") + os.pathsep + GAMES)
 
 
