@@ -1,5 +1,6 @@
 """A board's end of a serial line that anything may sit at: what is no board, or means harm."""
 
+import contextlib
 import os
 import pty
 import select
@@ -18,6 +19,7 @@ class Stranger:
     def __init__(self, talk):
         self._master, self._slave = pty.openpty()
         tty.setraw(self._slave)
+        os.set_blocking(self._master, False)
         self.port = os.ttyname(self._slave)
         self._gone = threading.Event()
         self._thread = threading.Thread(target=self._run, args=(talk,), daemon=True)
@@ -26,7 +28,7 @@ class Stranger:
     def _run(self, talk):
         try:
             while not self._gone.is_set():
-                talk(self._read, lambda data: os.write(self._master, data))
+                talk(self._read, self._write)
         except EOFError:
             pass
 
@@ -35,6 +37,16 @@ class Stranger:
             if self._gone.is_set():
                 raise EOFError
         return os.read(self._master, 1)
+
+    def _write(self, data):
+        """All of it, also while the host does not read; in vain when it never will again."""
+        while data:
+            if self._gone.is_set():
+                raise EOFError
+            with contextlib.suppress(BlockingIOError):
+                data = data[os.write(self._master, data) :]
+            if data:
+                select.select([], [self._master], [], 0.05)
 
     def close(self):
         self._gone.set()
