@@ -1,5 +1,6 @@
 """A serial line that damages what it carries, between a pty for the host and a board's port."""
 
+import contextlib
 import os
 import pty
 import random
@@ -21,6 +22,8 @@ class NoisyLine:
         self.port = os.ttyname(self._slave)
         self._board = os.open(board_port, os.O_RDWR | os.O_NOCTTY)
         tty.setraw(self._board)
+        for end in (self._master, self._board):
+            os.set_blocking(end, False)
         self._stop_reading, self._stop_writing = os.pipe()
         self.accidents = 0
         self._thread = threading.Thread(target=self._carry, daemon=True)
@@ -33,7 +36,8 @@ class NoisyLine:
             if self._stop_reading in ready:
                 return
             for end in ready:
-                os.write(other[end], self._spoilt(os.read(end, 4096)))
+                with contextlib.suppress(BlockingIOError):  # nobody reads: a line drops it
+                    os.write(other[end], self._spoilt(os.read(end, 4096)))
 
     def _spoilt(self, data):
         out = bytearray()
