@@ -20,7 +20,6 @@ import re
 import sys
 import time
 from graphlib import TopologicalSorter
-from itertools import pairwise
 from types import ModuleType
 
 import serial
@@ -108,16 +107,18 @@ class Prompt:
 
     def fill_names(self):
         """Bring new names until their table grows: how many there was room for, and the bytes."""
-        text = self.ask(
-            "for i in range(-1, %d): i < 0 or hasattr(gc, 'name%%d' %% i); micropython.qstr_info()"
-            % MOST_SPARE
-        )
-        found = [list(map(int, figures)) for figures in re.findall(QSTR_INFO, text)]
-        tables = [total - text for _, text, total in found]
-        for spare, (table, next_table) in enumerate(pairwise(tables)):
-            if table < next_table:
-                return dict(spare=spare, growth=next_table - table)
+        # One by one: a line that nobody reads in time drops what does not fit.
+        before = self._names("micropython.qstr_info()")
+        for spare in range(MOST_SPARE):
+            now = self._names("hasattr(gc, 'name%d'); micropython.qstr_info()" % spare)
+            if now > before:
+                return dict(spare=spare, growth=now - before)
         raise RunFailed("the table of names has room for more than %d" % MOST_SPARE)
+
+    def _names(self, text):
+        """The bytes of the table of names, without their text, when a line has been run."""
+        _, letters, total = map(int, re.search(QSTR_INFO, self.ask(text)).groups())
+        return total - letters
 
     def load(self, modules):
         """Load one after the other. Of each: its name, whether it was there before, bytes free
@@ -133,6 +134,8 @@ class Prompt:
             r"\nloaded (\S+) (\d) (\d+)\s+" + QSTR_INFO + r"([^[]+)\[([^]]+)\]",
             text,
         )
+        if [module for module, *_ in found] != modules:
+            raise RunFailed("some of the prompt's words were lost: measure on a quiet machine")
         for module, *figures, blocks, names in found:
             yield module, *map(int, figures), re.findall(r"\w+", names), _blocks(blocks)
 

@@ -14,6 +14,7 @@ from picograve import BadInput, Budget, Config, Position, __version__, load
 from picograve.figures import FIGURES
 from picograve.frames import TO_BOARD, TO_HOST, Lines, decode, encode
 from picograve_host.boards import install, program, simulated
+from picograve_host.boards import link as links
 from picograve_host.boards import registry as boards
 from picograve_host.boards.link import BoardRefuses, Link, LinkError, Lost
 from picograve_host.match.game import play_game
@@ -283,6 +284,14 @@ class TestWhatIsNoBoardOfOurs:
             time.sleep(0.002)
 
         assert "no picograve answers" in self.refusal(babble)
+
+    def test_a_babbler_that_reads_nothing_is_told_from_a_board(self, monkeypatch):
+        """Words fill the line to it, and then nothing more can be written."""
+        monkeypatch.setattr(links, "WRITE_PATIENCE", 0.2)
+        stranger = Stranger(lambda read, write: (write(b"^ no answer\r\n"), time.sleep(0.0005)))
+        with pytest.raises(LinkError, match="no picograve answers"):
+            Link(stranger.port, dict(SOON, boot=20 * SLOWNESS))
+        stranger.close()
 
     def test_its_own_words_are_repeated(self):
         def complain(read, write):

@@ -167,7 +167,8 @@ def test_ci_expects_the_tree_that_the_readme_shows():
 
 def test_doctor_says_that_the_desktop_is_ready(picograve):
     groups = json.loads(answer(picograve("doctor", "--json")))["groups"]
-    assert [group["ready"] for group in groups] == [True] + [False] * (len(groups) - 1)
+    ready = [group["ready"] for group in groups[:-1]]  # other programs are there or not
+    assert ready == [True] + [False] * (len(ready) - 1)
 
 
 def test_think_grows_the_same_tree_and_says_once_that_it_compiles(picograve, capsys):

@@ -28,6 +28,7 @@ from picograve_host.boards.answers import ANSWERS, GREETING, REFUSAL
 from picograve_host.outside import Wrong, clean, fields
 
 CTRL_B, CTRL_C, CTRL_D = b"\x02", b"\x03", b"\x04"
+WRITE_PATIENCE = 5  # seconds; whoever reads nothing for so long is no board of ours
 TRIES = 8  # unanswered lines until the board counts as gone
 HELLO_TRIES = 4  # ... until it counts as not yet there
 MOST_REPEATS = 300  # of one line, answered or not: then the line is hopeless
@@ -117,6 +118,9 @@ class Link:
                     self._open()
                     self._greet()
                     return
+            except serial.SerialTimeoutException:  # it does not even read
+                self.close()
+                raise self._no_picograve() from None
             except (OSError, BadInput):
                 self.close()
             if time.monotonic() > deadline:
@@ -133,7 +137,7 @@ class Link:
         line.port = self.port
         line.baudrate = self._settings["baud"]
         line.exclusive = True
-        line.write_timeout = 5
+        line.write_timeout = WRITE_PATIENCE
         hang_up = self._settings.get("hang_up", True)
         if not hang_up and os.name == "nt":
             line.dtr = line.rts = False
@@ -157,10 +161,7 @@ class Link:
             self._write(b"\r" + CTRL_B + CTRL_D)
             self._at_repl = False
             if not self._says_hello():
-                raise LinkError(
-                    "no picograve answers at %s%s: install it with "
-                    "picograve flash --port %s" % (self.port, self._last_words(), self.port)
-                )
+                raise self._no_picograve()
         hello = self.hello = self._checked("hello", GREETING, self._heard)
         if (hello["protocol"], hello["version"]) != (PROTOCOL, __version__):
             raise LinkError(
@@ -169,6 +170,12 @@ class Link:
                 % (self.port, hello["version"], hello["protocol"], __version__, PROTOCOL, self.port)
             )
         self.hello = self._checked("hello", ANSWERS["hello"], self._heard)
+
+    def _no_picograve(self):
+        return LinkError(
+            "no picograve answers at %s%s: install it with picograve flash --port %s"
+            % (self.port, self._last_words(), self.port)
+        )
 
     def _says_hello(self):
         """Whether the service answers in the time of a boot, the REPL's prompt not seen."""
