@@ -1,11 +1,13 @@
-"""Fuzzing for hours, with a corpus that grows: what `make fuzz` runs.
+r"""Fuzzing for hours, with a corpus that grows: what `make fuzz` runs.
 
-    PYTHONPATH=tests/support python tests/fuzz/long.py [--minutes M] [--corpus DIR] [TARGET ...]
+    PYTHONPATH=tests/support python tests/fuzz/long.py \
+        [--minutes M] [--arrivals N] [--corpus DIR] [TARGET ...]
 
 What is drawn is written down as bytes. Such a text that has an outcome of a new kind (other words,
 numbers left out) is kept in the corpus, and most texts are made of one there: changed in a few
 places, cut, or joined with another. So it goes ever deeper where there is something to find. The
-targets take turns. A finding is written beside the corpus, with its traceback.
+targets take turns, until time is up or so much has arrived at each (a frame, an answer, a line). A
+finding is written beside the corpus, with its traceback.
 """
 
 import argparse
@@ -13,18 +15,19 @@ import contextlib
 import gc
 import hashlib
 import io
+import math
 import random
 import re
-import resource
 import sys
 import time
 import traceback
 from pathlib import Path
 
 from hypothesis import HealthCheck, given, settings
+from memory import is_flat, kilobytes
 from micropython_board import Board
 from picograve_host.boards import registry, simulated
-from targets import REQUESTED, TARGETS
+from targets import MET, TARGETS
 
 TURN = 10.0  # seconds of one target
 LONGEST = 400  # bytes of a text: hypothesis needs no more for what the targets draw
@@ -51,8 +54,8 @@ class Fuzzer:
         for text in self.texts:
             self.run(text)
 
-    def turn(self, dice, until):
-        while time.monotonic() < until:
+    def turn(self, dice, until, arrivals):
+        while time.monotonic() < until and MET[self.name] < arrivals:
             self.run(self._text(dice))
 
     def run(self, text):
@@ -108,23 +111,29 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
     parser.add_argument("targets", nargs="*", metavar="TARGET", help=", ".join(TARGETS))
     parser.add_argument("--minutes", type=float, default=60, help="in all; default 60")
+    parser.add_argument("--arrivals", type=float, default=math.inf, help="at each target")
     parser.add_argument("--corpus", type=Path, default=Path("out/fuzz"), help="default out/fuzz")
     options = parser.parse_args()
     board = Board(*_simulated())
     gc.freeze()  # the service collects garbage with every message: what is loaded by now stays
-    known = {**TARGETS, "micropython": (REQUESTED, board.ask)}
-    names = options.targets or list(known)
-    fuzzers = [Fuzzer(name, *known[name], options.corpus) for name in names]
+    known = {**TARGETS, **board.targets()}
+    fuzzers = [Fuzzer(name, *known[name], options.corpus) for name in options.targets or known]
     dice = random.Random()
+    memory = []
     end = time.monotonic() + 60 * options.minutes
-    while time.monotonic() < end:
-        for fuzzer in fuzzers:
-            fuzzer.turn(dice, min(end, time.monotonic() + TURN))
+    while (now := time.monotonic()) < end:
+        begun = [fuzzer for fuzzer in fuzzers if MET[fuzzer.name] < options.arrivals]
+        if not begun:
+            break
+        for fuzzer in begun:
+            fuzzer.turn(dice, min(end, now + TURN), options.arrivals)
+            now = time.monotonic()
+            memory.append(kilobytes())
     for fuzzer in fuzzers:
-        what = (fuzzer.name, fuzzer.runs, len(fuzzer.texts), fuzzer.findings)
-        print("%-12s %8d runs, %4d texts in the corpus, %d findings" % what)
-    print("memory: %d MB at most" % (resource.getrusage(resource.RUSAGE_SELF).ru_maxrss // 1000))
-    return 1 if any(fuzzer.findings for fuzzer in fuzzers) else 0
+        what = (fuzzer.name, MET[fuzzer.name], fuzzer.runs, len(fuzzer.texts), fuzzer.findings)
+        print("%-12s %8d arrived in %7d runs, %4d texts in the corpus, %d findings" % what)
+    flat = is_flat("memory", memory, "kB")
+    return 0 if flat and not any(fuzzer.findings for fuzzer in fuzzers) else 1
 
 
 def _simulated():

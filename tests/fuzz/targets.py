@@ -2,13 +2,15 @@
 
 A target is a strategy of hypothesis and a function that hands over what it draws and returns the
 outcome, a text: what was refused, or that it was taken. It raises if anything else happens than one
-printable line. test_fuzz.py tries each for a second or two, long.py for hours.
+printable line. MET counts what has come. test_fuzz.py tries each for a second or two, long.py for
+hours.
 """
 
 import functools
 import json
 import re
 import tempfile
+from collections import Counter
 from pathlib import Path
 from types import SimpleNamespace
 
@@ -31,8 +33,10 @@ from picograve_host.players.desktop import DesktopPlayer
 from picograve_host.protocols import gtp, uci
 from uci_fuzz import LETTERS, WORDS, Script, open_player
 
+cli.make_parser = functools.cache(cli.make_parser)  # 40 ms, and the same each time
 service.gc = SimpleNamespace(collect=lambda: None)  # it would look at all of hypothesis, too
 TAKEN = "taken"
+MET: Counter[str] = Counter()  # target: answers, frames, lines ... that have come
 WEIRD = st.sampled_from(
     ["", "\x1b[2J", "\u202e", "~^", "E5", "pass", "go9", "-", "0", "9" * 5000, "é"]
 )
@@ -84,6 +88,7 @@ LIES = st.fixed_dictionaries(
 
 def hear(lies):
     def lie(request, answer):
+        MET["answers"] += request["do"] in lies
         changed = {**answer, **lies.get(request["do"], {})}
         return {key: value for key, value in changed.items() if value is not ...}
 
@@ -125,6 +130,7 @@ def to_the_board(frames):
     board = Service()
     talk, lines = Talk(board.answer, board.clear), Lines()
     for line in filter(None, map(lines.add, b"".join(lines_of(frames, TO_BOARD)))):
+        MET["to-board"] += 1
         assert decode(TO_HOST, talk.reply(line))
     talk.reply(encode(TO_BOARD, b"N", 253))  # two numbers: the last one may have been either
     kind, _, payload = decode(TO_HOST, talk.reply(encode(TO_BOARD, b"S", 254, b'{"do": "ping"}')))
@@ -140,6 +146,7 @@ def to_the_host(frames):
     def reply(line):
         frame = decode(TO_BOARD, line)
         if said and frame:
+            MET["to-host"] += 1
             return said.pop(0).replace(b"\n", b"") + b"\n"
         return talk.reply(line)
 
@@ -184,6 +191,7 @@ def ask(requests):
     board = Service()
     said = []
     for request in requests:
+        MET["requests"] += 1
         answer = board.answer(request)
         json.dumps(answer)
         for _ in range(3 * board.thinking):
@@ -221,6 +229,7 @@ def speak_gtp(lines):
         words = line.replace("\n", " ")
         if "loadsgf" in words or "analyze" in words or "quit" in words:
             continue  # files of this machine; what ends only with the next line; the end
+        MET["gtp"] += 1
         written = []
         script = Script([words, "%d name" % number])
         gtp.serve(engine, _Iterated(script), written.append)
@@ -247,6 +256,7 @@ UCI_LINE = st.lists(st.sampled_from(WORDS) | WEIRD, min_size=1, max_size=7).map(
 
 
 def speak_uci(lines):
+    MET["uci"] += len(lines)
     script = Script([line.replace("\n", " ") for line in lines] + ["isready", "quit"])
     data = dict(search="uct", preset="uniform", nodes=20, playouts=20)
     script.answers.append("")
@@ -268,6 +278,7 @@ FEN = st.one_of(
 
 def read_fen(text):
     """The core names what is wrong as it stands there; the doors clean what they print of it."""
+    MET["fen"] += 1
     try:
         Position(load("chess", fen=text)).legal_moves()
     except BadInput as error:
@@ -312,6 +323,7 @@ def _folder():
 
 
 def read_experiment(text):
+    MET["toml"] += 1
     path = _folder() / "fuzz.toml"
     path.write_text(text, "utf-8", "replace")
     try:
@@ -337,6 +349,7 @@ WORD = st.one_of(
 
 def type_words(words):
     """`picograve budget ...`: everything a command line goes through but a search."""
+    MET["words"] += 1
     try:
         code = cli.main(["budget", *words])
     except SystemExit as stop:
@@ -371,6 +384,7 @@ def click(messages):
     room, heard = _room()
     heard.clear()
     small = dict(do="new", game="ttt3", playouts=20)
+    MET["page"] += len(messages)
     for message in [small, *map(_message, messages)]:
         if message.get("do") == "new":
             message = {**message, "playouts": 20, "nodes": 20}
@@ -382,7 +396,7 @@ def click(messages):
     return errors[-1] if errors else TAKEN
 
 
-TARGETS = {
+TARGETS = {  # name: what may come, who takes it
     "answers": (LIES, hear),
     "to-board": (FRAMES, to_the_board),
     "to-host": (FRAMES, to_the_host),

@@ -3,7 +3,7 @@
 import pytest
 from hypothesis import HealthCheck, given, settings
 from micropython_board import Board
-from targets import REQUESTED, TARGETS
+from targets import TARGETS
 
 EXAMPLES = {
     "answers": 40,
@@ -29,13 +29,14 @@ def test_whatever_arrives_is_taken_or_refused_in_one_line(name):
     once()
 
 
-def test_whatever_is_asked_of_micropython_it_never_comes_to_the_repl(sim):
+def test_whatever_arrives_at_micropython_it_never_comes_to_the_repl(sim):
     board = Board(*sim)
+    for strategy, target in board.targets().values():
 
-    @settings(max_examples=25, **CALM)
-    @given(REQUESTED)
-    def once(requests):
-        board.ask(requests)
+        @settings(max_examples=25, **CALM)
+        @given(strategy)
+        def once(drawn, target=target):
+            target(drawn)
 
-    once()
+        once()
     board.close()

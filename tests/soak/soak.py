@@ -7,13 +7,11 @@ Beside it a lab run is killed at random moments and started again. Afterwards
 
     every move       is the one that the same search makes on the desktop
     memory           of the host (in RAM) and of the board (heap used at the start of a game) is
-                     flat: a line through the samples, the first tenth left out, rises by no more
-                     than NOISE of their mean in all, or by less than twice its own standard error
+                     flat, as tests/support/memory.py says it
     the lab's file,  copied alone after each kill, has every game that it had before
 """
 
 import argparse
-import math
 import multiprocessing
 import random
 import shutil
@@ -24,6 +22,7 @@ import time
 from pathlib import Path
 
 from line.noisy import NoisyLine
+from memory import is_flat, kilobytes
 from picograve import Budget, Config, load
 from picograve.errors import RunFailed
 from picograve_host.boards import registry, simulated
@@ -37,7 +36,6 @@ DAMAGE = 0.002  # share of bytes that meet with an accident
 KILLS = 0.02  # chance that a board is killed before a move
 REPLY = 0.2  # seconds until a line is said again
 PLIES = 12  # of a game: short ones, so that there are many
-NOISE = 0.02  # share of the mean
 LAB_LIVES = (3.0, 12.0)  # seconds until a lab run is killed
 EXPERIMENT = """
 game = "ttt3"
@@ -50,36 +48,6 @@ playouts = 50
 search = "uct"
 playouts = 50
 """
-
-
-def kilobytes():
-    """Of this process, in RAM."""
-    text = Path("/proc/self/status").read_text()
-    return int(text.partition("VmRSS:")[2].split()[0])
-
-
-def line_through(samples):
-    """(rise in all, its standard error, mean) of a line through these numbers."""
-    count = len(samples)
-    mean, middle = sum(samples) / count, (count - 1) / 2
-    spread = sum((n - middle) ** 2 for n in range(count))
-    slope = sum((n - middle) * (y - mean) for n, y in enumerate(samples)) / spread
-    left = sum((y - mean - slope * (n - middle)) ** 2 for n, y in enumerate(samples))
-    error = math.sqrt(left / max(1, count - 2) / spread)
-    return slope * count, error * count, mean
-
-
-def is_flat(name, samples, unit):
-    """Say how a series of samples rises; whether that is noise."""
-    samples = samples[len(samples) // 10 :]
-    if len(samples) < 10:
-        print("%-12s too few samples: %d" % (name, len(samples)))
-        return True
-    rise, error, mean = line_through(samples)
-    flat = rise <= NOISE * mean or rise < 2 * error
-    what = (name, rise, error, mean, unit, len(samples), "flat" if flat else "IT GROWS")
-    print("%-12s rises by %.0f (+- %.0f) of %.0f %s in %d samples: %s" % what)
-    return flat
 
 
 class Games:
