@@ -73,10 +73,7 @@ def check_board(where: str, game: "Game", config: Config, budget: Budget) -> Non
 def _fitting(board, game, config, budget):
     """The budget, or the board's own where none was given; refused if it cannot fit."""
     if budget.nodes is None and budget.bytes is None:
-        if config.search == install.SEARCH:
-            budget = Budget(**board["budget"], tables=budget.tables)
-        elif "usable" in board:
-            budget = Budget(bytes=board["usable"], tables=budget.tables)
+        budget = Budget(**board["budget"], tables=budget.tables)
     install.check_fit(board, budget.ledger(as_built(game, board.get("only")), config))
     return budget
 
