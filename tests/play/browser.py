@@ -5,22 +5,27 @@ python tests/play/browser.py                 measures how long a start takes
 """
 
 import contextlib
+import io
+import itertools
 import json
+import re
 import shutil
 import subprocess
 import sys
 import tempfile
 import time
 from pathlib import Path
+from typing import NamedTuple
 
 from patience import LONG
+from PIL import Image  # comes with matplotlib
 
 FLAGS = (
     "--headless=new --no-sandbox --disable-gpu --disable-quic --no-first-run "
     "--disable-background-networking --disable-component-update --disable-sync"
 ).split()
 PATIENCE = LONG  # kernels may have to be compiled first
-WIDE, NARROW = (1280, 800), (360, 740)
+WIDE, NARROW = (1440, 900), (360, 740)
 COLOURS = 256  # of a picture, which makes it small
 
 
@@ -121,17 +126,15 @@ class Page:
     def turn(self, played):
         """Wait until so many moves are made and it is the person's turn; the places and words that
         can be played, or None if the game is over."""
-        self.wait(
+        return self.wait(
             "const status = document.getElementById('status').textContent;"
             "const played = document.querySelectorAll('#moves li').length >= arguments[0];"
-            "return status.includes('game is over') || (played && status.includes('Your move'))",
+            "const can = [...document.querySelectorAll('.can')].map(e => e.dataset.place).concat("
+            "[...document.querySelectorAll('#words button')].map(e => e.textContent));"
+            "return status.includes('game is over') ? {can: null} :"
+            "played && status.includes('Your move') && can.length && {can: can}",
             played,
-        )
-        return self.run(
-            "return document.getElementById('status').textContent.includes('over') ? null : "
-            "[...document.querySelectorAll('.can')].map(e => e.dataset.place).concat("
-            "[...document.querySelectorAll('#words button')].map(e => e.textContent))"
-        )
+        )["can"]
 
     def moves(self):
         items = self.run("return [...document.querySelectorAll('#moves li')].map(i => i.innerText)")
@@ -141,54 +144,64 @@ class Page:
         metrics = dict(width=size[0], height=size[1], deviceScaleFactor=1, mobile=size == NARROW)
         self.driver.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", metrics)
         self.run("document.documentElement.dataset.theme = arguments[0]", theme)
-        time.sleep(0.6)  # until nothing flashes any more
+
+    def picture(self):
+        return Image.open(io.BytesIO(self.driver.get_screenshot_as_png()))
 
     def complaints(self):
         return [entry["message"] for entry in self.driver.get_log("browser")]
 
 
-GAMES = {  # title: fields of the form, a first move
-    "Go": (dict(game="go9", seconds="1"), ["E5"]),
-    "Hex": (dict(game="hex7", seconds="1"), ["D4"]),
-    "Othello": (dict(game="othello", seconds="1"), ["D3"]),
-    "Chess": (dict(game="chess", seconds="1"), ["e2", "e4"]),
-}
+class Shown(NamedTuple):
+    """A game as it is shown: how the page calls it, fields of the form, first clicks."""
+
+    title: str
+    fields: dict[str, str]
+    clicks: list[str]
 
 
-FLEET = dict(game="cotg4", seconds="1")
-PICTURES = {  # name: title and fields of the game, its first clicks, size, theme
-    "go": ("Go", *GAMES["Go"], WIDE, "light"),
-    "hex": ("Hex", *GAMES["Hex"], WIDE, "dark"),
-    "board": ("Go", dict(game="go9", opponent="sim", bytes="64000"), ["E5"], WIDE, "dark"),
-    "othello": ("Othello", *GAMES["Othello"], NARROW, "light"),
-    "chess": ("Chess", *GAMES["Chess"], NARROW, "dark"),
-    "ttt": ("Tic-tac-toe", dict(game="ttt3", seconds="1"), ["B2"], NARROW, "dark"),
-    "combat": (
-        "Children of the Galaxy",
-        dict(game="cotg4", seconds="1"),
-        ["NNKK"],
-        NARROW,
-        "light",
-    ),
+SHOWN = {
+    "go": Shown("Go", dict(game="go9", opponent="sim"), ["E5"]),
+    "hex": Shown("Hex", dict(game="hex7"), ["D4"]),
+    "othello": Shown("Othello", dict(game="othello"), ["D3"]),
+    "chess": Shown("Chess", dict(game="chess"), ["e2", "e4"]),
+    "ttt": Shown("Tic-tac-toe", dict(game="ttt3"), ["B2"]),
+    "cotg": Shown("Children of the Galaxy", dict(game="cotg4"), ["NNKK"]),
+    "urts": Shown("Skirmish", dict(game="urts4", bytes="500000"), ["KKKK"]),
 }
+GAP = 20  # pixels between the four
+
+
+def show(page, name, **fields):
+    """A game after its first clicks and their answers."""
+    title, usual, clicks = SHOWN[name]
+    page.begin(title, **{**usual, **fields})
+    for click in clicks:
+        page.click(click) if re.fullmatch("[A-Za-z][0-9]", click) else page.press(click)
+    page.turn(2)
+
+
+def looks(page):
+    """(size, theme) of the four ways to see a page, while it is seen so."""
+    for look in itertools.product((WIDE, NARROW), ("light", "dark")):
+        page.resize(*look)
+        yield look
+    page.resize(WIDE, "light")
 
 
 def take_pictures(folder):
-    from PIL import Image  # comes with matplotlib
-
+    """Of each game one, with all four ways to see it."""
     folder.mkdir(parents=True, exist_ok=True)
     with served() as url, opened(url) as page:
         page.wait_for("Your move")
-        for name, (title, fields, clicks, size, theme) in PICTURES.items():
-            page.begin(title, **fields)
-            for click in clicks:
-                page.press(click) if title.startswith("Children") else page.click(click)
-            page.turn(2)
-            page.resize(size, theme)
-            path = folder / ("%s.png" % name)
-            page.driver.save_screenshot(str(path))
-            Image.open(path).quantize(COLOURS).save(path, optimize=True)
-            page.resize(WIDE, "light")
+        for name in SHOWN:
+            show(page, name, seconds="1")
+            picture = Image.new("RGB", (WIDE[0] + GAP + NARROW[0], 2 * WIDE[1] + GAP), "white")
+            for size, theme in looks(page):
+                time.sleep(0.6)  # until nothing flashes any more
+                corner = (WIDE[0] + GAP) * (size == NARROW), (WIDE[1] + GAP) * (theme == "dark")
+                picture.paste(page.picture(), corner)
+            picture.quantize(COLOURS).save(folder / ("%s.png" % name), optimize=True)
 
 
 def time_starts(count=5):

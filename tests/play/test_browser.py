@@ -8,8 +8,9 @@ import sys
 from pathlib import Path
 
 import pytest
-from browser import GAMES, NARROW, opened, served
+from browser import SHOWN, looks, opened, served, show
 from picograve_host.examples import nim
+from PIL import ImageStat
 
 pytestmark = [
     pytest.mark.xdist_group("play"),
@@ -44,25 +45,24 @@ def thoughts_of(lines):
     return [json.loads(line) for line in answer.stdout.splitlines()]
 
 
-def assert_as_think(moves, **settings):
-    """The second player's moves are those of `picograve think` in the same positions."""
+def assert_as_think(moves, mine, **settings):
+    """All moves but the person's are those of `picograve think` in the same positions."""
     options = [word for name, value in settings.items() for word in ("--" + name, value)]
-    plies = range(1, len(moves), 2)
+    plies = [ply for ply in range(len(moves)) if ply not in mine]
     thoughts = thoughts_of([*options, "--moves", " ".join(moves[:ply])] for ply in plies)
-    assert [thought["move"] for thought in thoughts] == moves[1::2]
+    assert [thought["move"] for thought in thoughts] == [moves[ply] for ply in plies]
 
 
 def play_to_the_end(page, title, person, opponent="desktop", **settings):
     """A game by clicks against a search; person(number of the turn, what can be played) clicks."""
     game = settings["game"]  # first: others follow from it
     page.begin(title, **{"game": game, "opponent": opponent, **settings})
-    turn = 0
-    while (can := page.turn(2 * turn)) is not None:
-        person(page, turn, can)
-        turn += 1
-    moves = page.moves()
-    assert len(moves) >= 2 * turn - 1 > 0
-    assert_as_think(moves, **settings)
+    mine: list[int] = []
+    while (can := page.turn(mine[-1] + 1 if mine else 0)) is not None:
+        mine.append(len(page.moves()))
+        person(page, len(mine) - 1, can)
+    assert mine
+    assert_as_think(page.moves(), mine, **settings)
 
 
 def any_place(page, turn, can):
@@ -94,23 +94,18 @@ WHOLE_GAMES = [
     ("Othello", any_place, dict(SMALL, game="othello", search="uctr")),
     ("Chess", into_a_mate, dict(game="chess", search="alphabeta", preset="uniform", seed="5")),
     ("Children of the Galaxy", any_word, dict(SMALL, game="cotg4", search="uct")),
+    ("Skirmish", any_word, dict(SMALL, game="urts4", search="uct", playouts="5")),
 ]
 
 
+@pytest.mark.parametrize(
+    "opponent", ["desktop", "sim", pytest.param("pico-emulated", marks=pytest.mark.pico)]
+)
 @pytest.mark.parametrize(("title", "person", "settings"), WHOLE_GAMES, ids=lambda row: str(row)[:9])
-def test_a_game_to_its_end_is_that_of_the_command_line(title, person, settings, page):
-    play_to_the_end(page, title, person, **settings)
+def test_a_game_to_its_end_is_that_of_the_command_line(title, person, settings, opponent, page):
+    play_to_the_end(page, title, person, opponent, **settings)
     page.run("document.querySelector('[aria-label=\"To the start\"]').click()")
     page.wait_for("Move 0 of")
-
-
-def test_a_game_against_a_simulated_board_is_that_of_the_command_line(page):
-    play_to_the_end(page, "Hex", any_place, "sim", **dict(SMALL, game="hex3"))
-
-
-@pytest.mark.pico
-def test_a_game_against_an_emulated_pico_is_that_of_the_command_line(page):
-    play_to_the_end(page, "Hex", any_place, "pico-emulated", **dict(SMALL, game="hex3"))
 
 
 def test_a_game_of_ones_own_is_played_with_no_code_for_the_page(page):
@@ -126,21 +121,20 @@ def test_a_game_of_ones_own_is_played_with_no_code_for_the_page(page):
     page.wait("return document.getElementById('board').dataset.game")
 
 
-@pytest.mark.parametrize("title", ["Hex", "Othello", "Chess"])
-def test_a_board_of_each_shape_takes_clicks(title, page):
-    fields, places = GAMES[title]
-    page.begin(title, **dict(fields, seconds="0.1"))
-    for place in places:
-        page.click(place)
-    page.wait("return document.querySelectorAll('#moves li').length === 2")
-    assert page.moves()[0] == "".join(places)
-
-
-def test_a_game_without_a_board_has_buttons(page):
-    page.begin("Children of the Galaxy", game="cotg4", seconds="0.1")
-    page.press("NNKK")
-    page.wait("return document.querySelectorAll('#moves li').length === 2")
-    assert page.moves()[0] == "NNKK"
+@pytest.mark.parametrize("name", SHOWN)
+def test_each_game_takes_clicks_and_fits_desktop_and_phone_light_and_dark(name, page):
+    show(page, name, seconds="0.1", opponent="desktop")
+    assert page.moves()[0] == "".join(SHOWN[name].clicks)
+    assert len(page.moves()) >= 2
+    brightness = {}
+    for (width, height), theme in looks(page):
+        assert page.run("return document.documentElement.scrollWidth") <= width
+        picture = page.picture().convert("L")
+        assert picture.size == (width, height) and len(picture.getcolors()) > 20
+        (brightness[width, theme],) = ImageStat.Stat(picture).mean
+    for width, theme in brightness:
+        assert theme == "light" or brightness[width, "dark"] < brightness[width, "light"]
+    assert page.complaints() == []
 
 
 def test_keys_and_typed_moves_play(page):
@@ -171,9 +165,7 @@ def test_a_game_that_cannot_begin_says_why_and_leaves_nothing_to_click(page):
     page.turn(2)
 
 
-def test_it_fits_a_phone_and_loads_nothing_from_elsewhere(page):
-    page.resize(NARROW, "dark")
-    assert page.run("return document.documentElement.scrollWidth") <= NARROW[0]
+def test_it_loads_nothing_from_elsewhere(page):
     loaded = page.run(
         "return performance.getEntriesByType('resource').map(e => new URL(e.name).host)"
     )

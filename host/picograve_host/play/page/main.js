@@ -150,7 +150,7 @@ function choose(moves) {
 }
 
 function showMoves(ply) {
-  const steps = [["⏮", 0, "To the start"], ["◀", ply - 1, "One move back"], ["▶", ply + 1, "One move on"], ["⏭", state.moves.length, "To the end"]];
+  const steps = [["«", 0, "To the start"], ["‹", ply - 1, "One move back"], ["›", ply + 1, "One move on"], ["»", state.moves.length, "To the end"]];
   byId("steps").replaceChildren(...steps.map(([text, to, title]) => button(text, () => look(to), { "aria-label": title, ...(to < 0 || to > state.moves.length ? { disabled: "" } : {}) })));
   const list = state.moves.map(({ move, thought }, i) => {
     const item = html("li");
