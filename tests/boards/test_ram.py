@@ -175,6 +175,12 @@ def test_budget_says_what_a_search_leaves_free(capsys):
     assert "bytes do not fit" in capsys.readouterr().err
 
 
+@pytest.mark.parametrize("heap", ["100000001", "9" * 30, "9" * 5000])
+def test_a_heap_that_no_chip_has_is_refused(heap, capsys):
+    assert cli.main(["budget", "--game", "ttt3", "--nodes", "20", "--ram", heap]) == 2
+    assert "no chip has more than 100000000 bytes of heap" in capsys.readouterr().err
+
+
 def test_a_match_logs_the_heap_of_its_first_player(tmp_path):
     arguments = "match --game ttt3 --ram pico --board-nodes 20 --opponent-nodes 20 --out"
     assert cli.main([*arguments.split(), str(tmp_path)]) == 0

@@ -10,6 +10,7 @@ from picograve_host.boards.ram import Ram
 
 FOLDER = files("picograve_boards")
 ANY_CHIP = "pico"  # whose code fills a heap of which only the size is given
+MOST_HEAP = 10**8  # bytes; MicroPython's largest boards have 32 MB
 
 
 def names() -> list[str]:
@@ -54,4 +55,8 @@ def ram_like(like: str, total: int | None = None) -> dict[str, Any]:
 
 def ram_of(text: str) -> Ram:
     """The emulated RAM of a board, by its name; or of a chip with so many bytes of heap."""
-    return Ram(ram_like(ANY_CHIP, int(text)) if text.isdecimal() else describe(text)["ram"])
+    if not text.isdecimal():
+        return Ram(describe(text)["ram"])
+    if len(text) > len(str(MOST_HEAP)) or int(text) > MOST_HEAP:
+        raise BadInput("no chip has more than %d bytes of heap" % MOST_HEAP)
+    return Ram(ram_like(ANY_CHIP, int(text)))
