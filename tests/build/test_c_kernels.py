@@ -8,12 +8,12 @@ from pathlib import Path
 
 import picograve
 import pytest
-import random_c
 from conftest import needs_gcc
 from picograve_tools import mpy
 from picograve_tools.native import desktop, module
 from picograve_tools.native.translate import NotC, Program
 from test_runtimes import KERNEL_FILES
+from translated import random_c
 
 SOURCE = Path(picograve.__file__).parent
 HEAD = "from picograve.kernel import const, int, micropython, ptr8, ptr16, ptr32\n"

@@ -7,9 +7,7 @@ import random
 import subprocess
 import sys
 
-import pointer_machine
 import pytest
-import random_kernels
 import searches_of
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -18,6 +16,7 @@ from picograve_tools import debian, kernels, micropython, mpy
 from picograve_tools.cache import ToolFailed, ToolMissing
 from picograve_tools.native import module
 from test_runtimes import ON_MICROPYTHON, OTHERS, POSITIONS, jobs_for
+from translated import pointer_machine, random_kernels
 
 HEAD = "from picograve.kernel import const, int, micropython, ptr8, ptr16, ptr32\n"
 BYTES = ("ptr8", list(range(40, 80)))

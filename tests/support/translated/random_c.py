@@ -1,4 +1,4 @@
-"""Random kernels through C, compared with CPython: python tests/support/random_c.py 100000
+"""Random kernels through C, compared with CPython: python -m translated.random_c 100000
 
 Kernels of random_kernels.py are translated, many to a file, and compiled twice: as the runtime
 `c` does, with integers of 64 bits; and with those of a chip, 32 bits, under sanitizers, which
@@ -18,10 +18,11 @@ import tempfile
 from array import array
 from pathlib import Path
 
-import random_kernels
 from picograve_tools.native import desktop
 from picograve_tools.native.translate import Program
-from random_kernels import HEAD, ITEMS
+
+from translated import random_kernels
+from translated.random_kernels import HEAD, ITEMS
 
 BATCH = 400  # programs in a C file
 MOST = 3  # statements of one
