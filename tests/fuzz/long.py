@@ -30,7 +30,7 @@ from picograve_host.boards import registry, simulated
 from targets import MET, TARGETS
 
 TURN = 10.0  # seconds of one target
-LONGEST = 400  # bytes of a text: hypothesis needs no more for what the targets draw
+LONGEST = 1000  # bytes of a text: where hypothesis runs out of them, nothing is sent
 KEPT = 2000  # texts of a target's corpus
 
 

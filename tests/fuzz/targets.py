@@ -6,13 +6,16 @@ printable line. MET counts what has come. test_fuzz.py tries each for a second o
 hours.
 """
 
+import contextlib
 import functools
+import io
 import json
 import re
 import tempfile
 from collections import Counter
 from pathlib import Path
 from types import SimpleNamespace
+from unittest.mock import patch
 
 from hypothesis import strategies as st
 from line.wire import Liar, Wire, WireLink, player_of
@@ -22,6 +25,7 @@ from picograve.frames import KINDS, PART, TO_BOARD, TO_HOST, Lines, cut, decode,
 from picograve_board import service
 from picograve_board.service import REQUESTS, Service, Talk
 from picograve_host import cli, outside
+from picograve_host.boards import link
 from picograve_host.boards.answers import ANSWERS, REFUSAL
 from picograve_host.boards.link import LinkError, Lost
 from picograve_host.lab.plan.experiment import Experiment
@@ -29,6 +33,7 @@ from picograve_host.lab.plan.source import PLAYER_KEYS, TOP_KEYS
 from picograve_host.play.choices import Choices
 from picograve_host.play.room import Room
 from picograve_host.play.server import _message
+from picograve_host.players import board as players
 from picograve_host.players.desktop import DesktopPlayer
 from picograve_host.protocols import gtp, uci
 from uci_fuzz import LETTERS, WORDS, Script, open_player
@@ -58,6 +63,28 @@ def one_line(error):
 
 
 # --- answers of a board
+
+
+class Clock:
+    """Time as those who wait for a board see it: it passes when they sleep, and a little with each
+    look. So the two minutes that a board may think without getting on are over in a moment."""
+
+    def __init__(self):
+        self.now = 0.0
+
+    def monotonic(self):
+        self.now += 1e-6
+        return self.now
+
+    def sleep(self, seconds):
+        self.now += seconds
+
+
+@contextlib.contextmanager
+def nobody_waits():
+    clock = Clock()
+    with patch.object(link, "time", clock), patch.object(players, "time", clock):
+        yield
 
 
 def of_kind(kind):
@@ -92,13 +119,22 @@ def hear(lies):
         changed = {**answer, **lies.get(request["do"], {})}
         return {key: value for key, value in changed.items() if value is not ...}
 
-    try:
-        player = player_of(lie)
+    def think():
         thought = player.search()
         assert all(str(part).isprintable() for part in (*thought, player.where))
-        player.root_moves()
-        player.sample(2)
-        player.play(thought.move)
+
+    with nobody_waits():
+        try:
+            player = player_of(lie)
+        except (BadInput, RunFailed) as error:
+            return one_line(error)
+        asked = (think, player.root_moves, lambda: player.sample(2), lambda: player.play("B2"))
+        return " ".join(map(outcome_of, asked))
+
+
+def outcome_of(ask):
+    try:
+        ask()
     except (BadInput, RunFailed) as error:
         return one_line(error)
     return TAKEN
@@ -111,6 +147,7 @@ FRAMES = st.lists(
     st.binary(max_size=60)
     | st.tuples(KIND, st.integers(0, 255), st.binary(max_size=PART))
     | JUNK.map(lambda junk: cut({"do": junk})),
+    min_size=1,
     max_size=12,
 )
 
@@ -141,7 +178,7 @@ def to_the_board(frames):
 def to_the_host(frames):
     """A board that speaks well once, then says these lines instead of its answers."""
     talk, said = Liar(lambda request, answer: answer).talk, list(lines_of(frames, TO_HOST))
-    link = WireLink(talk.reply)
+    board = WireLink(talk.reply)
 
     def reply(line):
         frame = decode(TO_BOARD, line)
@@ -150,13 +187,14 @@ def to_the_host(frames):
             return said.pop(0).replace(b"\n", b"") + b"\n"
         return talk.reply(line)
 
-    link._wire = link._line = Wire(reply)
-    try:
-        link.request("ping")
-    except Lost:
-        return "Lost"
-    except (BadInput, LinkError) as error:
-        return one_line(error)
+    board._wire = board._line = Wire(reply)
+    with nobody_waits():
+        try:
+            board.request("ping")
+        except Lost:
+            return "Lost"
+        except (BadInput, LinkError) as error:
+            return one_line(error)
     return TAKEN
 
 
@@ -350,12 +388,14 @@ WORD = st.one_of(
 def type_words(words):
     """`picograve budget ...`: everything a command line goes through but a search."""
     MET["words"] += 1
-    try:
-        code = cli.main(["budget", *words])
-    except SystemExit as stop:
-        code = stop.code
-    assert code in (0, 1, 2)
-    return "exit %s" % code
+    with contextlib.redirect_stderr(io.StringIO()) as stderr:
+        try:
+            code = cli.main(["budget", *words])
+        except SystemExit as stop:
+            code = stop.code
+    *_, last = stderr.getvalue().split("\n")[:-1] or [TAKEN]
+    assert code in (0, 1, 2) and last.isprintable()
+    return last
 
 
 # --- messages of the page

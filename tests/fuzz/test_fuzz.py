@@ -17,11 +17,8 @@ EXAMPLES = {
 CALM = dict(derandomize=True, database=None, deadline=None, suppress_health_check=list(HealthCheck))
 
 
-@pytest.mark.parametrize("name", TARGETS)
-def test_whatever_arrives_is_taken_or_refused_in_one_line(name):
-    strategy, target = TARGETS[name]
-
-    @settings(max_examples=EXAMPLES.get(name, 100), **CALM)
+def tried(strategy, target, examples):
+    @settings(max_examples=examples, **CALM)
     @given(strategy)
     def once(drawn):
         target(drawn)
@@ -29,14 +26,13 @@ def test_whatever_arrives_is_taken_or_refused_in_one_line(name):
     once()
 
 
+@pytest.mark.parametrize("name", TARGETS)
+def test_whatever_arrives_is_taken_or_refused_in_one_line(name):
+    tried(*TARGETS[name], EXAMPLES.get(name, 100))
+
+
 def test_whatever_arrives_at_micropython_it_never_comes_to_the_repl(sim):
     board = Board(*sim)
     for strategy, target in board.targets().values():
-
-        @settings(max_examples=25, **CALM)
-        @given(strategy)
-        def once(drawn, target=target):
-            target(drawn)
-
-        once()
+        tried(strategy, target, 25)
     board.close()

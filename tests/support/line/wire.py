@@ -4,6 +4,7 @@ hundred thousand answers take a minute."""
 from picograve import Budget, Config, load
 from picograve.frames import Lines
 from picograve_board.service import Service, Talk
+from picograve_host.boards import link
 from picograve_host.boards.link import Link
 from picograve_host.players.board import BoardPlayer
 
@@ -31,6 +32,8 @@ class Wire:
         return len(self._answers)
 
     def read(self, count):
+        if not self._answers:
+            link.time.sleep(self.timeout)  # nothing comes by itself
         data = bytes(self._answers[:count])
         del self._answers[:count]
         return data
