@@ -3,6 +3,7 @@
 import gc
 import os
 import shutil
+import signal
 
 import pytest
 import seams
@@ -17,6 +18,12 @@ from picograve_tools.cache import ToolMissing
 
 pytest_plugins = ["picograve_host.testing"]
 compiling.announce = lambda: None  # tests read stderr; which one compiles first is chance
+
+
+def pytest_configure():
+    """Who is started in the background of a script ignores Ctrl-C, and so does all that it starts:
+    the tests that press it would wait in vain."""
+    signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
 def pytest_collection_finish():
