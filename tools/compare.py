@@ -4,6 +4,7 @@
     python -m picograve_tools.compare ../before             both questions
     python -m picograve_tools.compare ../before --hashes    1 is the exit code if trees differ
     python -m picograve_tools.compare ../before --speed --rounds 100
+    python -m picograve_tools.compare ../before --speed --game go9 --playouts 10000    as in the lab
 
 For whoever changes the core. Each checkout's core runs in processes of its own, which answer
 requests in JSON, a line each. They use only what every version of picograve has: load, Config,
@@ -74,7 +75,7 @@ OTHERS = (
 
 # What speed is measured with. A round is a whole search.
 GAMES = ("go9", "hex11", "othello")
-NODES = {"grave": 4000, "graver2": 160, "uct": 4000}
+NODES = {"grave": None, "graver2": 160, "uct": None}  # None: as many as playouts
 POLICIES = ("uniform", "mast")
 PLAYOUTS = 4000
 ROUNDS = 60
@@ -227,31 +228,33 @@ def _title(job):
     return " ".join([search, "on", game, *moves.split(), "nodes=%s" % nodes, *given])
 
 
-def compare_speed(checkout, rounds):
+def compare_speed(checkout, rounds, games=GAMES, playouts=PLAYOUTS):
     """A row for each search: playouts per second of CPU time, and ratios of them."""
-    taken = {case: [] for case in product(GAMES, NODES, POLICIES)}
+    taken = {case: [] for case in product(games, NODES, POLICIES)}
     for _ in range(LIVES):
         with Side(checkout) as old, Side(HERE) as new, Side(checkout) as twin:
             for case, so_far in taken.items():
-                so_far += _take_turns((old, new, twin), case, -(-rounds // LIVES))
-    return [_row(*case, *zip(*seconds, strict=True)) for case, seconds in taken.items()]
+                so_far += _take_turns((old, new, twin), case, playouts, -(-rounds // LIVES))
+    return [
+        dict(zip(("game", "search", "playout_policy"), case, strict=True))
+        | _ratios(playouts, *zip(*seconds, strict=True))
+        for case, seconds in taken.items()
+    ]
 
 
-def _take_turns(sides, case, rounds):
+def _take_turns(sides, case, playouts, rounds):
     """The seconds of each side in each round."""
     game, search, policy = case
-    job = (game, "", search, NODES[search], dict(playouts=PLAYOUTS, playout_policy=policy))
+    settings = dict(playouts=playouts, playout_policy=policy)
+    job = (game, "", search, NODES[search] or playouts, settings)
     for side in sides:
         side.ask("seconds", *job)  # the first one compiles
     return [[side.ask("seconds", *job) for side in sides] for _ in range(rounds)]
 
 
-def _row(game, search, policy, old, new, twin):
+def _ratios(playouts, old, new, twin):
     return dict(
-        game=game,
-        search=search,
-        playout_policy=policy,
-        per_second=round(PLAYOUTS / median(new)),
+        per_second=round(playouts / median(new)),
         # Pair by pair: a mean of two would catch twice the hiccups, and flatter the new core.
         new_to_old=_ratio(old + twin, new + new),
         old_to_old=_ratio(old, twin),
@@ -270,6 +273,8 @@ def main(arguments=None):
     parser.add_argument("--hashes", action="store_true", help="only compare trees")
     parser.add_argument("--speed", action="store_true", help="only compare speed")
     parser.add_argument("--rounds", type=int, default=ROUNDS, help="of each search's speed")
+    parser.add_argument("--game", help="only the speed of this one, such as go9")
+    parser.add_argument("--playouts", type=int, default=PLAYOUTS, help="of a search's round")
     parser.add_argument("--json", action="store_true", help="print one object")
     options = parser.parse_args(arguments)
     both = options.hashes == options.speed
@@ -277,7 +282,8 @@ def main(arguments=None):
     if options.hashes or both:
         found["trees"] = compare_trees(options.old)
     if options.speed or both:
-        found["speed"] = compare_speed(options.old, options.rounds)
+        games = (options.game,) if options.game else GAMES
+        found["speed"] = compare_speed(options.old, options.rounds, games, options.playouts)
     print(json.dumps(found) if options.json else "\n".join(_lines(**found)))
     return int(any(row["differences"] for row in found.get("trees", {}).values()))
 
