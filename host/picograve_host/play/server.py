@@ -29,7 +29,7 @@ from starlette.routing import Route, WebSocketRoute
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
 from picograve_host.play import guard
-from picograve_host.play.choices import Choices
+from picograve_host.play.choices import SIDES, Choices
 from picograve_host.play.room import Room
 
 if TYPE_CHECKING:
@@ -50,7 +50,7 @@ class Page:
         self._news = asyncio.Event()
 
     def put(self, kind: str, data: Any) -> None:
-        self._waiting[kind] = data
+        _put_last(self._waiting, kind, data)
         self._news.set()
 
     async def send_all(self) -> None:
@@ -161,7 +161,7 @@ class Pages:
 
     def _spread(self, kind, data, asking):
         if kind in (*TO_ALL, "offer"):
-            self._last[kind] = data
+            _put_last(self._last, kind, data)
             for page in self._pages:
                 page.put(kind, data)
         elif asking:
@@ -206,7 +206,7 @@ class Server(Pages):
         room = Room(choices, self._publish, lambda: bool(self._pages))
         room.announce("new")
         self._room = room  # first: a page that sees the game may click at once
-        begins_at_once = not self._match and "opponent" not in self._first
+        begins_at_once = not self._match and self._awaits_a_click()
         if not begins_at_once:
             self._offer(choices)
         if self._match:
@@ -214,6 +214,11 @@ class Server(Pages):
         room.handle(dict(self._first, do="new"))
         if begins_at_once:
             self._offer(choices)
+
+    def _awaits_a_click(self):
+        """Whether the first game needs no board, and no search before the person moves: else the
+        offer would come after them, and no other game could be chosen meanwhile."""
+        return "opponent" not in self._first and 0 in SIDES[self._first.get("side", "first")]
 
     def _offer(self, choices):
         choices.find_all()
@@ -254,6 +259,13 @@ class Server(Pages):
             words = "something broke here: %s" % done.exception()
             for page in self._pages:
                 page.put("error", words)
+
+
+def _put_last(waiting, kind, data):
+    """The latest of a kind comes after all that was said before it: a search under way is of the
+    position that was told last."""
+    waiting.pop(kind, None)
+    waiting[kind] = data
 
 
 def _message(text):

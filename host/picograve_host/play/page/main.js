@@ -45,7 +45,7 @@ const hear = {
   state(news) {
     if (!news) return leave();
     if (!state || news.number !== state.number || news.moves.length < state.moves.length) { showPool(null); live = null; }
-    if (!state || news.moves.length !== state.moves.length) { looking = null; hint = null; }
+    if (!state || news.moves.length !== state.moves.length) looking = hint = live = null;
     if (!news.thinking) live = null;
     state = news;
     clockAt = performance.now();
