@@ -18,7 +18,14 @@ export function showThought(thought, state) {
   byId("progress").value = state.thinking && thought.of ? thought.playouts / thought.of : 0;
   const line = thought.variation || [];
   byId("variation").textContent = line.length ? `expects ${line.join(" ")}` : "";
-  byId("candidates").replaceChildren(...(thought.candidates || []).slice(0, 8).map(candidateRow));
+  const candidates = (thought.candidates || []).slice(0, 8).map(candidateRow);
+  byId("candidates").replaceChildren(...(candidates.length ? [headings(), ...candidates] : []));
+}
+
+function headings() {
+  const row = html("tr", { class: "quiet" });
+  row.append(...["move", "visits", "value"].map((text) => html("th", { scope: "col" }, text)));
+  return row;
 }
 
 function candidateRow([move, visits, value]) {
