@@ -1,15 +1,17 @@
 """The page in a real browser, Debian's chromium without a window, for tests and pictures.
 
 python tests/play/browser.py host/pictures   makes the pictures that host/README.md shows
-python tests/play/browser.py                 measures how long a start takes
+python tests/play/browser.py                 measures how long `make play` takes to the first click
 """
 
 import contextlib
 import io
 import itertools
 import json
+import os
 import re
 import shutil
+import signal
 import subprocess
 import sys
 import tempfile
@@ -17,22 +19,21 @@ import time
 from pathlib import Path
 from typing import NamedTuple
 
-from patience import LONG
 from PIL import Image  # comes with matplotlib
 
 FLAGS = (
     "--headless=new --no-sandbox --disable-gpu --disable-quic --no-first-run "
     "--disable-background-networking --disable-component-update --disable-sync"
 ).split()
-PATIENCE = LONG  # kernels may have to be compiled first
+PATIENCE = 600  # seconds: kernels may have to be compiled first, on a machine that is busy
 WIDE, NARROW = (1440, 900), (360, 740)
 COLOURS = 256  # of a picture, which makes it small
 
 
 @contextlib.contextmanager
-def served_process(*arguments):
-    """A server: its address and its process."""
-    command = [sys.executable, "-m", "picograve_host.cli", "play", "--no-browser", "--json"]
+def served_process(*arguments, by="play"):
+    """A server that a command starts: its address and its process."""
+    command = [sys.executable, "-m", "picograve_host.cli", by, "--no-browser", "--json"]
     with subprocess.Popen([*command, *arguments], stdout=subprocess.PIPE, text=True) as process:
         try:
             yield json.loads(process.stdout.readline())["url"], process
@@ -41,9 +42,9 @@ def served_process(*arguments):
 
 
 @contextlib.contextmanager
-def served(*arguments):
+def served(*arguments, by="play"):
     """The address of a server."""
-    with served_process(*arguments) as (url, _):
+    with served_process(*arguments, by=by) as (url, _):
         yield url
 
 
@@ -96,6 +97,10 @@ class Page:
         """A place of the board, when it can be played."""
         self.wait("return document.querySelector(arguments[0])", '.can[data-place="%s"]' % place)
         self.driver.find_element("css selector", '[data-place="%s"]' % place).click()
+
+    def leave(self):
+        """The mouse goes where nothing lights up under it."""
+        self.driver.execute_cdp_cmd("Input.dispatchMouseEvent", dict(type="mouseMoved", x=0, y=0))
 
     def press(self, text):
         """A button by its words."""
@@ -173,12 +178,13 @@ GAP = 20  # pixels between the four
 
 
 def show(page, name, **fields):
-    """A game after its first clicks and their answers."""
+    """A game after its first clicks and their answers, with the mouse beside the board."""
     title, usual, clicks = SHOWN[name]
     page.begin(title, **{**usual, **fields})
     for click in clicks:
         page.click(click) if re.fullmatch("[A-Za-z][0-9]", click) else page.press(click)
     page.turn(2)
+    page.leave()
 
 
 def looks(page):
@@ -204,12 +210,26 @@ def take_pictures(folder):
             picture.quantize(COLOURS).save(folder / ("%s.png" % name), optimize=True)
 
 
+@contextlib.contextmanager
+def made():
+    """The address that `make play` prints; it finds a browser that does nothing."""
+    command = ["make", "--silent", "-C", Path(__file__).parents[2], "play"]
+    environment = dict(os.environ, BROWSER="true")
+    with subprocess.Popen(
+        command, env=environment, stdout=subprocess.PIPE, text=True, start_new_session=True
+    ) as process:
+        try:
+            yield re.search("http:[^ ]*", process.stdout.readline())[0]
+        finally:
+            os.killpg(process.pid, signal.SIGINT)
+
+
 def time_starts(count=5):
-    """From the command to the first click possible, in a browser that is there already."""
+    """From `make play` to the first click possible, in a browser that is there already."""
     with opened("about:blank") as page:
         for _ in range(count):
             began = time.perf_counter()
-            with served() as url:
+            with made() as url:
                 printed = time.perf_counter() - began
                 page.driver.get(url)
                 page.wait("return document.querySelector('.can')")
