@@ -78,13 +78,17 @@ class Page:
     def text(self, name):
         return self.run("return document.getElementById(arguments[0]).textContent", name)
 
-    def wait(self, script, *arguments):
-        """Until a script returns something true."""
+    def until(self, find):
+        """What a function finds, as soon as that is true."""
         end = time.monotonic() + PATIENCE
-        while not (value := self.run(script, *arguments)):
+        while not (value := find()):
             assert time.monotonic() < end, self.run("return document.body.innerText")
             time.sleep(0.05)
         return value
+
+    def wait(self, script, *arguments):
+        """What a script returns, as soon as that is true."""
+        return self.until(lambda: self.run(script, *arguments))
 
     def wait_for(self, words, name="status"):
         self.wait(
@@ -111,7 +115,7 @@ class Page:
         """A new game by the form; `title` is how the page calls it."""
         self.press("New game")
         usual = dict(opponent="desktop", preset="strong", bytes="64000", playouts="", seconds="")
-        self.fill(usual)
+        self.fill(dict(usual, side="first", swap="false"))
         self.fill(fields)
         game = self.run("return document.getElementById('board').dataset.game")
         self.press("Start")
@@ -123,7 +127,8 @@ class Page:
         for name, value in fields.items():
             self.run(
                 "const field = document.getElementById('f-' + arguments[0]);"
-                "field.value = arguments[1]; field.dispatchEvent(new Event('change'))",
+                "field.value = arguments[1]; field.checked = arguments[1] === 'true';"
+                "field.dispatchEvent(new Event('change'))",
                 name,
                 value,
             )

@@ -198,6 +198,28 @@ def test_keys_and_typed_moves_play(page):
     assert page.moves()[0] == "B2"
 
 
+def test_the_second_player_of_hex_may_swap(page):
+    page.begin("Hex", game="hex4", side="second", swap="true", playouts="60")
+    page.turn(1)
+    page.press("Swap")
+    page.turn(3)
+    assert page.moves()[1] == "swap"
+
+
+def test_a_game_is_saved_as_files(page, tmp_path):
+    page.begin("Tic-tac-toe", game="ttt3", playouts="60")
+    page.click("B2")
+    page.turn(2)
+    where = dict(behavior="allow", downloadPath=str(tmp_path))
+    page.driver.execute_cdp_cmd("Browser.setDownloadBehavior", where)
+    for words, name in (("Save moves", "ttt3.txt"), ("Save memory log", "ttt3.jsonl")):
+        page.press(words)
+        page.until((tmp_path / name).exists)
+    assert (tmp_path / "ttt3.txt").read_text().split() == page.moves()
+    log = [json.loads(line) for line in (tmp_path / "ttt3.jsonl").read_text().splitlines()]
+    assert [row["thought"] and row["thought"]["bytes"] > 0 for row in log] == [None, True]
+
+
 def test_a_game_that_cannot_begin_says_why_and_leaves_nothing_to_click(page):
     page.press("New game")
     fields = dict(game="go9", opponent="sim", search="graver2", preset="uniform", bytes="138000")
