@@ -173,6 +173,9 @@ class Room:
         return player
 
     def _show_live(self, live):
+        if "candidates" not in live:
+            self._publish("progress", live)
+            return
         if "pool" in live:
             live["pool"] = self._owned(live["pool"])
         self._publish("live", live)

@@ -6,8 +6,8 @@
 From a page, all with `do`: new (game, opponent ... see choices.py), play (move; `at`, the game's
 number and the moves played, if it is meant for no other position), undo, switch, resign, stop,
 hint, flag, pause, go, step, look (ply), record (kind). To a page, each an object with one key:
-offer, seat (whether it may move), state, live (a search under way), pool, hint, look, record, note,
-error; of the lab, report.
+offer, seat (whether it may move), state, live (a search under way), progress (how many playouts it
+has made since), pool, hint, look, record, note, error; of the lab, report.
 
 A page that reads slowly gets the latest of each kind and no more, so nothing piles up here. Pages
 may come and go; the game stays. The room's one thread thinks, this one listens.
@@ -37,7 +37,7 @@ if TYPE_CHECKING:
 
 FOLDER = files("picograve_host.play").joinpath("page")
 KINDS = {"html": "text/html", "css": "text/css", "js": "text/javascript", "svg": "image/svg+xml"}
-TO_ALL = ("state", "live", "pool", "note", "report")  # the rest is for the page that asked
+TO_ALL = ("state", "live", "progress", "pool", "note", "report")  # the rest: for who asked
 QUESTIONS = ("look", "record")  # change nothing, so that every page may ask, at any time
 
 

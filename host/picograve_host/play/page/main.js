@@ -54,9 +54,15 @@ const hear = {
   live(thought) {
     if (!state?.thinking) return;
     live = thought;
-    showThought(live, state);
     if (live.pool) showPool(live.pool);
-    if (!looking) board.overlay(live.candidates, null);
+    if (looking) return;
+    showThought(live, state);
+    board.overlay(live.candidates, null);
+  },
+  progress(made) {
+    if (!state?.thinking) return;
+    live = { ...live, ...made };
+    if (!looking) showThought(live, state);
   },
   pool: (pool) => { if (pool) showPool(pool); },
   hint: (found) => { hint = found; show(); },
