@@ -1,6 +1,6 @@
 """The page in a real browser, Debian's chromium without a window, for tests and pictures.
 
-python tests/play/browser.py host/pictures   makes the pictures that host/README.md shows
+python tests/play/browser.py host/pictures   takes the pictures that host/README.md shows
 python tests/play/browser.py                 measures how long `make play` takes to the first click
 """
 
@@ -180,6 +180,13 @@ SHOWN = {
     "urts": Shown("Skirmish", dict(game="urts4", bytes="500000"), ["KKKK"]),
 }
 GAP = 20  # pixels between the four
+FLASHING = """
+const pool = document.getElementById('pool');
+const dots = pool.getContext('2d').getImageData(0, 0, pool.width, pool.height).data;
+let flashing = 0;
+for (let at = 0; at < dots.length; at += 4) flashing += dots[at] > 200 && dots[at + 2] < 50;
+return flashing > 5000;
+"""
 
 
 def show(page, name, **fields):
@@ -201,10 +208,16 @@ def looks(page):
 
 
 def take_pictures(folder):
-    """Of each game one, with all four ways to see it."""
+    """One of a search at work; of each game one, with all four ways to see it."""
     folder.mkdir(parents=True, exist_ok=True)
     with served() as url, opened(url) as page:
         page.wait_for("Your move")
+        page.resize(WIDE, "light")
+        page.begin("Go", game="go9", side="second", playouts="5000000")
+        time.sleep(2)  # until many nodes are recycled between two looks
+        page.wait(FLASHING)
+        page.picture().quantize(COLOURS).save(folder / "thinking.png", optimize=True)
+        page.press("Stop")
         for name in SHOWN:
             show(page, name, seconds="1")
             picture = Image.new("RGB", (WIDE[0] + GAP + NARROW[0], 2 * WIDE[1] + GAP), "white")

@@ -138,7 +138,7 @@ function showActions(mine) {
     keys("Resign", { do: "resign" }, seat && !over && state.seats.length > 0),
   ]);
   byId("typed").hidden = !mine;
-  byId("words").replaceChildren(...(onBoard || !mine ? [] : words.map((move) => button(move, () => play(move)))));
+  refill(byId("words"), onBoard || !mine ? [] : words.map((move) => button(move, () => play(move))));
 }
 
 // Buttons that are there stay, so that a click which begins on one ends on it, too.
@@ -165,7 +165,7 @@ function showMoves(ply) {
     return item;
   });
   if (byId("moves").childElementCount !== list.length || looking || !state.thinking) byId("moves").replaceChildren(...list);
-  byId("records").replaceChildren(...state.records.map((kind) => button(RECORDS[kind], () => send({ do: "record", kind }))));
+  refill(byId("records"), state.records.map((kind) => button(RECORDS[kind], () => send({ do: "record", kind }))));
 }
 
 const RECORDS = { sgf: "Save SGF", pgn: "Save PGN", txt: "Save moves", jsonl: "Save memory log" };
