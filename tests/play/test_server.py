@@ -261,6 +261,16 @@ def test_a_page_gets_the_game_and_plays(client):
             assert hear(other, "look")["ply"] == 0
 
 
+def test_the_next_page_gets_the_seat_when_the_first_one_goes(client):
+    with contextlib.ExitStack() as going:
+        first = going.enter_context(talk(client))
+        assert hear(first, "seat", bool)
+        with talk(client) as other:
+            assert hear(other, "seat") is False
+            going.close()
+            assert hear(other, "seat") is True
+
+
 @pytest.mark.parametrize(
     "wrong",
     [
