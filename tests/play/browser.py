@@ -1,15 +1,17 @@
 """The page in a real browser, Debian's chromium without a window, for tests and pictures.
 
-python tests/play/browser.py host/pictures   makes the pictures that host/README.md shows
-python tests/play/browser.py                 measures how long a start takes
+python tests/play/browser.py host/pictures   takes the pictures that host/README.md shows
+python tests/play/browser.py                 measures how long `make play` takes to the first click
 """
 
 import contextlib
 import io
 import itertools
 import json
+import os
 import re
 import shutil
+import signal
 import subprocess
 import sys
 import tempfile
@@ -17,22 +19,21 @@ import time
 from pathlib import Path
 from typing import NamedTuple
 
-from patience import LONG
 from PIL import Image  # comes with matplotlib
 
 FLAGS = (
     "--headless=new --no-sandbox --disable-gpu --disable-quic --no-first-run "
     "--disable-background-networking --disable-component-update --disable-sync"
 ).split()
-PATIENCE = LONG  # kernels may have to be compiled first
+PATIENCE = 600  # seconds: kernels may have to be compiled first, on a machine that is busy
 WIDE, NARROW = (1440, 900), (360, 740)
 COLOURS = 256  # of a picture, which makes it small
 
 
 @contextlib.contextmanager
-def served_process(*arguments):
-    """A server: its address and its process."""
-    command = [sys.executable, "-m", "picograve_host.cli", "play", "--no-browser", "--json"]
+def served_process(*arguments, by="play"):
+    """A server that a command starts: its address and its process."""
+    command = [sys.executable, "-m", "picograve_host.cli", by, "--no-browser", "--json"]
     with subprocess.Popen([*command, *arguments], stdout=subprocess.PIPE, text=True) as process:
         try:
             yield json.loads(process.stdout.readline())["url"], process
@@ -41,9 +42,9 @@ def served_process(*arguments):
 
 
 @contextlib.contextmanager
-def served(*arguments):
+def served(*arguments, by="play"):
     """The address of a server."""
-    with served_process(*arguments) as (url, _):
+    with served_process(*arguments, by=by) as (url, _):
         yield url
 
 
@@ -77,13 +78,17 @@ class Page:
     def text(self, name):
         return self.run("return document.getElementById(arguments[0]).textContent", name)
 
-    def wait(self, script, *arguments):
-        """Until a script returns something true."""
+    def until(self, find):
+        """What a function finds, as soon as that is true."""
         end = time.monotonic() + PATIENCE
-        while not (value := self.run(script, *arguments)):
+        while not (value := find()):
             assert time.monotonic() < end, self.run("return document.body.innerText")
             time.sleep(0.05)
         return value
+
+    def wait(self, script, *arguments):
+        """What a script returns, as soon as that is true."""
+        return self.until(lambda: self.run(script, *arguments))
 
     def wait_for(self, words, name="status"):
         self.wait(
@@ -97,6 +102,10 @@ class Page:
         self.wait("return document.querySelector(arguments[0])", '.can[data-place="%s"]' % place)
         self.driver.find_element("css selector", '[data-place="%s"]' % place).click()
 
+    def leave(self):
+        """The mouse goes where nothing lights up under it."""
+        self.driver.execute_cdp_cmd("Input.dispatchMouseEvent", dict(type="mouseMoved", x=0, y=0))
+
     def press(self, text):
         """A button by its words."""
         script = "return [...document.querySelectorAll('button')].find(b => !b.disabled && "
@@ -106,7 +115,7 @@ class Page:
         """A new game by the form; `title` is how the page calls it."""
         self.press("New game")
         usual = dict(opponent="desktop", preset="strong", bytes="64000", playouts="", seconds="")
-        self.fill(usual)
+        self.fill(dict(usual, side="first", swap="false"))
         self.fill(fields)
         game = self.run("return document.getElementById('board').dataset.game")
         self.press("Start")
@@ -118,7 +127,8 @@ class Page:
         for name, value in fields.items():
             self.run(
                 "const field = document.getElementById('f-' + arguments[0]);"
-                "field.value = arguments[1]; field.dispatchEvent(new Event('change'))",
+                "field.value = arguments[1]; field.checked = arguments[1] === 'true';"
+                "field.dispatchEvent(new Event('change'))",
                 name,
                 value,
             )
@@ -170,15 +180,23 @@ SHOWN = {
     "urts": Shown("Skirmish", dict(game="urts4", bytes="500000"), ["KKKK"]),
 }
 GAP = 20  # pixels between the four
+FLASHING = """
+const pool = document.getElementById('pool');
+const dots = pool.getContext('2d').getImageData(0, 0, pool.width, pool.height).data;
+let flashing = 0;
+for (let at = 0; at < dots.length; at += 4) flashing += dots[at] > 200 && dots[at + 2] < 50;
+return flashing > 5000;
+"""
 
 
 def show(page, name, **fields):
-    """A game after its first clicks and their answers."""
+    """A game after its first clicks and their answers, with the mouse beside the board."""
     title, usual, clicks = SHOWN[name]
     page.begin(title, **{**usual, **fields})
     for click in clicks:
         page.click(click) if re.fullmatch("[A-Za-z][0-9]", click) else page.press(click)
     page.turn(2)
+    page.leave()
 
 
 def looks(page):
@@ -190,10 +208,16 @@ def looks(page):
 
 
 def take_pictures(folder):
-    """Of each game one, with all four ways to see it."""
+    """One of a search at work; of each game one, with all four ways to see it."""
     folder.mkdir(parents=True, exist_ok=True)
     with served() as url, opened(url) as page:
         page.wait_for("Your move")
+        page.resize(WIDE, "light")
+        page.begin("Go", game="go9", side="second", playouts="5000000")
+        time.sleep(2)  # until many nodes are recycled between two looks
+        page.wait(FLASHING)
+        page.picture().quantize(COLOURS).save(folder / "thinking.png", optimize=True)
+        page.press("Stop")
         for name in SHOWN:
             show(page, name, seconds="1")
             picture = Image.new("RGB", (WIDE[0] + GAP + NARROW[0], 2 * WIDE[1] + GAP), "white")
@@ -204,12 +228,26 @@ def take_pictures(folder):
             picture.quantize(COLOURS).save(folder / ("%s.png" % name), optimize=True)
 
 
+@contextlib.contextmanager
+def made():
+    """The address that `make play` prints; it finds a browser that does nothing."""
+    command = ["make", "--silent", "-C", Path(__file__).parents[2], "play"]
+    environment = dict(os.environ, BROWSER="true")
+    with subprocess.Popen(
+        command, env=environment, stdout=subprocess.PIPE, text=True, start_new_session=True
+    ) as process:
+        try:
+            yield re.search("http:[^ ]*", process.stdout.readline())[0]
+        finally:
+            os.killpg(process.pid, signal.SIGINT)
+
+
 def time_starts(count=5):
-    """From the command to the first click possible, in a browser that is there already."""
+    """From `make play` to the first click possible, in a browser that is there already."""
     with opened("about:blank") as page:
         for _ in range(count):
             began = time.perf_counter()
-            with served() as url:
+            with made() as url:
                 printed = time.perf_counter() - began
                 page.driver.get(url)
                 page.wait("return document.querySelector('.can')")

@@ -1,5 +1,6 @@
 """The page in a real browser: it loads, plays, steps back, and asks no other host for anything."""
 
+import contextlib
 import json
 import random
 import shutil
@@ -26,6 +27,19 @@ def page(commands_in_c):
     with served("--game", "ttt3") as url, opened(url) as page:
         page.wait_for("Your move")
         yield page
+
+
+@contextlib.contextmanager
+def visited(page, *arguments, by="play"):
+    """The page at another server for a while."""
+    there = page.run("return location.href")
+    with served(*arguments, by=by) as url:
+        try:
+            page.driver.get(url)
+            yield
+        finally:
+            page.driver.get(there)
+    page.wait("return document.getElementById('board').dataset.game")
 
 
 THINK = """
@@ -110,15 +124,47 @@ def test_a_game_to_its_end_is_that_of_the_command_line(title, person, settings, 
 
 def test_a_game_of_ones_own_is_played_with_no_code_for_the_page(page):
     own = str(Path(nim.__file__))
-    there = page.run("return location.href")
-    with served("--game", own) as url:
-        try:
-            page.driver.get(url)
-            page.wait_for("Your move")
-            play_to_the_end(page, "Nim", any_word, **dict(SMALL, game=own, search="uct"))
-        finally:
-            page.driver.get(there)
-    page.wait("return document.getElementById('board').dataset.game")
+    with visited(page, "--game", own):
+        page.wait_for("Your move")
+        play_to_the_end(page, "Nim", any_word, **dict(SMALL, game=own, search="uct"))
+
+
+MARKED = {
+    'title = "Nim"': 'title = "<img src=x onerror=alert(1)>"',
+    '("first", "second")': '("<b>first</b>", "<i>second</i>")',
+    "return chr(10).join": "return '<script>alert(1)</script>' + chr(10).join",
+}
+
+
+def test_markup_in_what_a_game_says_is_only_text(page, tmp_path):
+    source = Path(nim.__file__).read_text().replace('"\\n"', "chr(10)")
+    for plain, marked in MARKED.items():
+        assert plain in source
+        source = source.replace(plain, marked)
+    own = tmp_path / "marked.py"
+    own.write_text(source)
+    with visited(page, "--game", str(own), "--playouts", "60"):
+        page.wait_for("Your move, <b>first</b>")
+        any_word(page, 0, page.turn(0))
+        page.turn(2)
+        assert page.text("who").startswith("<img src=x")
+        assert "<script>" in page.text("board")
+        assert not page.run("return document.body.querySelector('b, i, img, script')")
+        assert page.complaints() == []
+
+
+def test_a_match_shows_each_players_memory_as_its_own(page):
+    heaps = {}
+    with visited(page, *"--watch --game go9 --board sim".split(), by="match"):
+        page.press("Pause")
+        for _ in range(4):  # each has thought before it is looked at for good
+            page.wait_for("Paused")
+            said = page.text("bytes")
+            heaps[said.partition(":")[0]] = "of the heap free" in said
+            moves = len(page.moves())
+            page.press("Step")
+            page.wait("return document.querySelectorAll('#moves li').length > arguments[0]", moves)
+    assert heaps == {"of black": True, "of white": False}
 
 
 @pytest.mark.parametrize("name", SHOWN)
@@ -150,6 +196,28 @@ def test_keys_and_typed_moves_play(page):
     page.driver.find_element("id", "typed-move").send_keys("b2", Keys.ENTER)
     page.wait("return document.querySelectorAll('#moves li').length === 2")
     assert page.moves()[0] == "B2"
+
+
+def test_the_second_player_of_hex_may_swap(page):
+    page.begin("Hex", game="hex4", side="second", swap="true", playouts="60")
+    page.turn(1)
+    page.press("Swap")
+    page.turn(3)
+    assert page.moves()[1] == "swap"
+
+
+def test_a_game_is_saved_as_files(page, tmp_path):
+    page.begin("Tic-tac-toe", game="ttt3", playouts="60")
+    page.click("B2")
+    page.turn(2)
+    where = dict(behavior="allow", downloadPath=str(tmp_path))
+    page.driver.execute_cdp_cmd("Browser.setDownloadBehavior", where)
+    for words, name in (("Save moves", "ttt3.txt"), ("Save memory log", "ttt3.jsonl")):
+        page.press(words)
+        page.until((tmp_path / name).exists)
+    assert (tmp_path / "ttt3.txt").read_text().split() == page.moves()
+    log = [json.loads(line) for line in (tmp_path / "ttt3.jsonl").read_text().splitlines()]
+    assert [row["thought"] and row["thought"]["bytes"] > 0 for row in log] == [None, True]
 
 
 def test_a_game_that_cannot_begin_says_why_and_leaves_nothing_to_click(page):

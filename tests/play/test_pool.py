@@ -156,6 +156,21 @@ def test_nobody_looks_at_a_search_that_nobody_watches(watched, monkeypatch):
     assert watched or not heard & {"live", "pool"}
 
 
+def test_between_two_looks_a_board_says_how_many_playouts_it_has_made(monkeypatch):
+    monkeypatch.setattr(watching, "PAUSE", 0)
+    heard = []
+    room = Room(choices := Choices("go9"), lambda kind, data: heard.append((kind, data)))
+    choices.find_all()
+    room.announce("new")
+    wish = dict(game="go9", opponent="sim", side="second", playouts=30000, bytes=60000)
+    room.handle(dict(wish, do="new"))
+    room.close()
+    kinds = [kind for kind, _ in heard if kind in ("live", "progress")]
+    assert kinds.count("progress") > kinds.count("live") > 0
+    made = [data["playouts"] for kind, data in heard if kind == "progress"]
+    assert made == sorted(made) and set(made) - {0}
+
+
 def test_the_cost_of_watching_is_measured_here_and_on_a_board(monkeypatch):
     monkeypatch.setattr(bench, "PLAYOUTS", {RUNTIME: 1000})
     monkeypatch.setattr(bench, "BOARD_PLAYOUTS", 1000)

@@ -3,8 +3,10 @@
 Oracles: a Searcher with the same seed, python-chess for PGN.
 """
 
+import asyncio
 import contextlib
 import io
+import json
 import random
 
 import chess.pgn
@@ -16,7 +18,7 @@ from picograve_host.play import guard
 from picograve_host.play.choices import Choices
 from picograve_host.play.files import write
 from picograve_host.play.room import Room
-from picograve_host.play.server import Server, _message
+from picograve_host.play.server import Page, Server, _message
 from picograve_host.play.shapes import grid_of, shape_of
 from starlette.testclient import TestClient
 from starlette.websockets import WebSocketDisconnect
@@ -120,6 +122,34 @@ def test_a_hint_does_not_change_what_the_opponent_plays():
     assert plain.moves[1]["thought"]["tree_hash"] == helped.moves[1]["thought"]["tree_hash"]
 
 
+def test_a_hint_after_a_stop_is_as_well_thought_as_before_it():
+    hints = []
+    for before in ([], ["stop"]):
+        room, heard = room_with(**{**SMALL, "playouts": 5000})
+        for act in (*before, "hint"):
+            do(room, act)
+        hints.append(dict(heard)["hint"])
+    assert hints[0] == hints[1]
+
+
+def test_a_hint_that_takes_long_says_so_and_can_be_stopped():
+    heard = []
+
+    def hear_and_stop(kind, data):
+        heard.append((kind, data))
+        if kind == "state" and data["thinking"]:
+            room.announce("stop")
+
+    choices = Choices("ttt3")
+    room = Room(choices, hear_and_stop)
+    do(room, "new", game="ttt3", preset="uniform", bytes=20000, playouts=10**7)
+    heard.clear()
+    do(room, "hint")
+    assert [kind for kind, _ in heard] == ["note", "state", "note", "hint", "state"]
+    assert "hint" in heard[0][1] and heard[2][1] == ""
+    assert room.moves == []
+
+
 def test_a_search_ends_at_once_when_the_game_changes():
     room, _ = room_with(game="go9", preset="uniform", bytes=60000, playouts=10**7)
     room.announce("play")
@@ -148,6 +178,38 @@ def test_a_click_on_the_first_game_counts_as_soon_as_it_is_shown():
         hear(socket, "state", lambda state: state and not state["thinking"])
         socket.send_json(dict(do="play", move="B2"))
         assert hear(socket, "state", lambda state: len(state["moves"]) == 2)
+
+
+def test_other_games_are_offered_before_a_search_makes_the_first_move():
+    server = Server(guard.Guard("127.0.0.1", 8000, TOKEN), dict(SMALL, side="second"))
+    with TestClient(server.app, base_url=ORIGIN) as client, talk(client) as socket:
+        kinds = []
+        while True:
+            (message,) = socket.receive_json().items()
+            kinds.append(message[0])
+            if message[0] == "state" and message[1]["moves"]:
+                break
+    assert "offer" in kinds
+
+
+def test_a_slow_page_gets_the_latest_of_each_kind_in_the_order_it_was_said():
+    sent = []
+
+    class Socket:
+        async def send_text(self, text):
+            sent.append(json.loads(text))
+
+    async def read_late():
+        page = Page(Socket())
+        for kind, data in (("state", 1), ("live", 2), ("state", 3)):
+            page.put(kind, data)
+        sending = asyncio.create_task(page.send_all())
+        while len(sent) < 2:
+            await asyncio.sleep(0)
+        sending.cancel()
+
+    asyncio.run(read_late())
+    assert sent == [{"live": 2}, {"state": 3}]
 
 
 def test_who_is_out_of_time_loses():
@@ -197,6 +259,16 @@ def test_a_page_gets_the_game_and_plays(client):
             assert "watching" in hear(other, "error")
             other.send_json(dict(do="look", ply=0))
             assert hear(other, "look")["ply"] == 0
+
+
+def test_the_next_page_gets_the_seat_when_the_first_one_goes(client):
+    with contextlib.ExitStack() as going:
+        first = going.enter_context(talk(client))
+        assert hear(first, "seat", bool)
+        with talk(client) as other:
+            assert hear(other, "seat") is False
+            going.close()
+            assert hear(other, "seat") is True
 
 
 @pytest.mark.parametrize(

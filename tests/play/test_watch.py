@@ -51,6 +51,14 @@ def test_games_are_move_for_move_those_of_a_match(name, resign):
         assert room.result == (referee.score() or "%s resigns" % referee.to_move)
 
 
+def test_a_pool_in_a_match_says_whose_it_is():
+    heard = []
+    room = Room(pairing_of("ttt3"), lambda kind, data: heard.append((kind, data)))
+    do(room, "new")
+    owners = [data["owner"] for kind, data in heard if kind == "pool"]
+    assert owners == [room.choice.game.players[move["turn"]] for move in room.moves]
+
+
 @pytest.fixture
 def client():
     server = Server(guard.Guard("127.0.0.1", 8000, TOKEN), {}, pairing_of("go5"))

@@ -145,15 +145,12 @@ class Room:
     def _do_new(self, message):
         choice = self.choices.take(message)
         shape = shape_of(choice.game)
-        self._publish("note", "%s is being set up" % choice.game.title)
-        self._clients.close()  # a board that stays the same must be free before it is opened again
-        self.choice = None
-        try:
+        with self._noting("%s is being set up" % choice.game.title):
+            self._clients.close()  # a board that stays the same must be free before it is opened
+            self.choice = None
             first = second = self._open(choice.player, choice.game, choice.seed)
             if choice.rival:
                 second = self._open(choice.rival, choice.game, choice.rival_seed)
-        finally:
-            self._publish("note", "")
         self.choice, self.shape, self.seats = choice, shape, set(choice.seats)
         self.number += 1
         self.players: list[SearchPlayer] = [first, second]  # of each side
@@ -176,7 +173,16 @@ class Room:
         return player
 
     def _show_live(self, live):
+        if "candidates" not in live:
+            self._publish("progress", live)
+            return
+        if "pool" in live:
+            live["pool"] = self._owned(live["pool"])
         self._publish("live", live)
+
+    def _owned(self, pool):
+        """A picture of the pool of who is to move; in a match, where there are two, it says so."""
+        return dict(pool, owner=self.referee.to_move if self.choice.rival else None)
 
     def _do_play(self, message):
         move = message.get("move")
@@ -242,23 +248,28 @@ class Room:
             here = {k: v for k, v in self.choice.player.items() if k not in PLACE}
             self._adviser = open_search_player(here, self.choice.game, self.choice.seed)
         self._adviser.set_position([move["move"] for move in self.moves])
-        thought = self._adviser.search(self.choice.seconds, self._until_changed)
+        with self._noting("A search looks for a hint"):
+            thought = self._search(self._adviser, self.choice.seconds, self._until_changed)
         self._publish("hint", dict(move=thought.move, value=thought.value))
 
-    def _think(self):
+    def _search(self, player, seconds, watch):
+        """A thought that `stop` ends; pages are told that a search is under way."""
         self.thinking, self._stop = True, False
         self._publish("state", self.state())
-        player, watcher = self.player, self.watchers[self.referee.turn]
-        watcher.start()
         try:
-            thought = player.search(self._seconds(), self._watch)
+            return player.search(seconds, watch)
         finally:
             self.thinking = False
+
+    def _think(self):
+        player, watcher = self.player, self.watchers[self.referee.turn]
+        watcher.start()
+        thought = self._search(player, self._seconds(), self._watch)
         if self._changes:
             return
         kept = thought_as_data(thought, player)
         if self._is_watched() and (pool := watcher.last_look()):
-            self._publish("pool", pool)
+            self._publish("pool", self._owned(pool))
         if self._gives_up(thought.value):
             self.result = "%s resigns" % self.referee.to_move
         else:
@@ -339,6 +350,15 @@ class Room:
 
     def _say(self, text):
         self._publish("note", text)
+
+    @contextlib.contextmanager
+    def _noting(self, text):
+        """Says what takes a while, as long as it does."""
+        self._say(text)
+        try:
+            yield
+        finally:
+            self._say("")
 
 
 def _described(player):

@@ -6,8 +6,8 @@
 From a page, all with `do`: new (game, opponent ... see choices.py), play (move; `at`, the game's
 number and the moves played, if it is meant for no other position), undo, switch, resign, stop,
 hint, flag, pause, go, step, look (ply), record (kind). To a page, each an object with one key:
-offer, seat (whether it may move), state, live (a search under way), pool, hint, look, record, note,
-error; of the lab, report.
+offer, seat (whether it may move), state, live (a search under way), progress (how many playouts it
+has made since), pool, hint, look, record, note, error; of the lab, report.
 
 A page that reads slowly gets the latest of each kind and no more, so nothing piles up here. Pages
 may come and go; the game stays. The room's one thread thinks, this one listens.
@@ -29,7 +29,7 @@ from starlette.routing import Route, WebSocketRoute
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
 from picograve_host.play import guard
-from picograve_host.play.choices import Choices
+from picograve_host.play.choices import SIDES, Choices
 from picograve_host.play.room import Room
 
 if TYPE_CHECKING:
@@ -37,7 +37,7 @@ if TYPE_CHECKING:
 
 FOLDER = files("picograve_host.play").joinpath("page")
 KINDS = {"html": "text/html", "css": "text/css", "js": "text/javascript", "svg": "image/svg+xml"}
-TO_ALL = ("state", "live", "pool", "note", "report")  # the rest is for the page that asked
+TO_ALL = ("state", "live", "progress", "pool", "note", "report")  # the rest: for who asked
 QUESTIONS = ("look", "record")  # change nothing, so that every page may ask, at any time
 
 
@@ -50,7 +50,7 @@ class Page:
         self._news = asyncio.Event()
 
     def put(self, kind: str, data: Any) -> None:
-        self._waiting[kind] = data
+        _put_last(self._waiting, kind, data)
         self._news.set()
 
     async def send_all(self) -> None:
@@ -161,7 +161,7 @@ class Pages:
 
     def _spread(self, kind, data, asking):
         if kind in (*TO_ALL, "offer"):
-            self._last[kind] = data
+            _put_last(self._last, kind, data)
             for page in self._pages:
                 page.put(kind, data)
         elif asking:
@@ -206,7 +206,7 @@ class Server(Pages):
         room = Room(choices, self._publish, lambda: bool(self._pages))
         room.announce("new")
         self._room = room  # first: a page that sees the game may click at once
-        begins_at_once = not self._match and "opponent" not in self._first
+        begins_at_once = not self._match and self._awaits_a_click()
         if not begins_at_once:
             self._offer(choices)
         if self._match:
@@ -214,6 +214,11 @@ class Server(Pages):
         room.handle(dict(self._first, do="new"))
         if begins_at_once:
             self._offer(choices)
+
+    def _awaits_a_click(self):
+        """Whether the first game needs no board, and no search before the person moves: else the
+        offer would come after them, and no other game could be chosen meanwhile."""
+        return "opponent" not in self._first and 0 in SIDES[self._first.get("side", "first")]
 
     def _offer(self, choices):
         choices.find_all()
@@ -254,6 +259,13 @@ class Server(Pages):
             words = "something broke here: %s" % done.exception()
             for page in self._pages:
                 page.put("error", words)
+
+
+def _put_last(waiting, kind, data):
+    """The latest of a kind comes after all that was said before it: a search under way is of the
+    position that was told last."""
+    waiting.pop(kind, None)
+    waiting[kind] = data
 
 
 def _message(text):

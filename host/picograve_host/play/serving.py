@@ -36,7 +36,8 @@ def serve(make: "Callable[[guard.Guard], Pages]", options: Namespace) -> int:
     listening = _listen(options.host, options.port)
     port = listening.getsockname()[1]
     guard_ = guard.Guard(options.host, port)
-    url = "http://%s:%d/%s/" % (options.host, port, guard_.token)
+    host = "[%s]" % options.host if ":" in options.host else options.host
+    url = "http://%s:%d/%s/" % (host, port, guard_.token)
     config = uvicorn.Config(
         make(guard_).app,
         log_level="warning",

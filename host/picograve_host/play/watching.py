@@ -2,8 +2,9 @@
 
 A look takes a while: on a desktop to read the tree, on a board to ask over the line. So after each
 the search is left alone SHARE times as long, and at least PAUSE; watching costs 1 part in SHARE. A
-board that shows its pool sees to that itself, by its own clock (firmware/PROTOCOL.md). A search
-that nobody watches is not looked at.
+board that shows its pool sees to that itself, by its own clock (firmware/PROTOCOL.md), which may be
+once in seconds; how many playouts it has made it says anyway. A search that nobody watches is not
+looked at.
 """
 
 import time
@@ -53,9 +54,12 @@ class Watcher:
         if now < self._next:
             return
         pool = self._player.pool() if self._sees_pool else None
-        if self._sees_pool and pool is None:  # the board will say when
+        made = dict(playouts=playouts, of=self._player.ledger.playouts)
+        if self._sees_pool and pool is None:  # the board will say when; until then it only counts
+            self._show(made)
+            self._next = now + PAUSE
             return
-        live = dict(playouts=playouts, of=self._player.ledger.playouts, **mind_of(self._player))
+        live = dict(made, **mind_of(self._player))
         began, before = self._first
         if self._is_here and playouts > before:
             live["rate"] = round((playouts - before) / (now - began))

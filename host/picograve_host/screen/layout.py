@@ -27,6 +27,7 @@ class View:
     def __init__(self) -> None:
         self.state: Any = None
         self.live: dict[str, Any] = {}
+        self.progress: Any = None  # of a board's playouts, between two looks at it
         self.pool: Any = None
         self.hint: Any = None
         self.looking: Any = None  # a position of before
@@ -42,6 +43,8 @@ class View:
             setattr(self, kind, data)
             if kind == "live":
                 self.pool = data.get("pool", self.pool)
+            elif kind == "progress":
+                self.live = {**self.live, **data}
 
     def _hear_state(self, state):
         before = self.state

@@ -45,7 +45,7 @@ const hear = {
   state(news) {
     if (!news) return leave();
     if (!state || news.number !== state.number || news.moves.length < state.moves.length) { showPool(null); live = null; }
-    if (!state || news.moves.length !== state.moves.length) { looking = null; hint = null; }
+    if (!state || news.moves.length !== state.moves.length) looking = hint = live = null;
     if (!news.thinking) live = null;
     state = news;
     clockAt = performance.now();
@@ -54,9 +54,15 @@ const hear = {
   live(thought) {
     if (!state?.thinking) return;
     live = thought;
-    showThought(live, state);
     if (live.pool) showPool(live.pool);
-    if (!looking) board.overlay(live.candidates, null);
+    if (looking) return;
+    showThought(live, state);
+    board.overlay(live.candidates, null);
+  },
+  progress(made) {
+    if (!state?.thinking) return;
+    live = { ...live, ...made };
+    if (!looking) showThought(live, state);
   },
   pool: (pool) => { if (pool) showPool(pool); },
   hint: (found) => { hint = found; show(); },
@@ -132,7 +138,7 @@ function showActions(mine) {
     keys("Resign", { do: "resign" }, seat && !over && state.seats.length > 0),
   ]);
   byId("typed").hidden = !mine;
-  byId("words").replaceChildren(...(onBoard || !mine ? [] : words.map((move) => button(move, () => play(move)))));
+  refill(byId("words"), onBoard || !mine ? [] : words.map((move) => button(move, () => play(move))));
 }
 
 // Buttons that are there stay, so that a click which begins on one ends on it, too.
@@ -159,7 +165,7 @@ function showMoves(ply) {
     return item;
   });
   if (byId("moves").childElementCount !== list.length || looking || !state.thinking) byId("moves").replaceChildren(...list);
-  byId("records").replaceChildren(...state.records.map((kind) => button(RECORDS[kind], () => send({ do: "record", kind }))));
+  refill(byId("records"), state.records.map((kind) => button(RECORDS[kind], () => send({ do: "record", kind }))));
 }
 
 const RECORDS = { sgf: "Save SGF", pgn: "Save PGN", txt: "Save moves", jsonl: "Save memory log" };

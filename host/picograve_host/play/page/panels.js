@@ -18,7 +18,14 @@ export function showThought(thought, state) {
   byId("progress").value = state.thinking && thought.of ? thought.playouts / thought.of : 0;
   const line = thought.variation || [];
   byId("variation").textContent = line.length ? `expects ${line.join(" ")}` : "";
-  byId("candidates").replaceChildren(...(thought.candidates || []).slice(0, 8).map(candidateRow));
+  const candidates = (thought.candidates || []).slice(0, 8).map(candidateRow);
+  byId("candidates").replaceChildren(...(candidates.length ? [headings(), ...candidates] : []));
+}
+
+function headings() {
+  const row = html("tr", { class: "quiet" });
+  row.append(...["move", "visits", "value"].map((text) => html("th", { scope: "col" }, text)));
+  return row;
 }
 
 function candidateRow([move, visits, value]) {
@@ -42,9 +49,9 @@ export function showCurve(state) {
   curve.append(svg("circle", { cx, cy, r: 3, class: "chance-dot" }));
 }
 
-// The ledger's rows, and beside them what the board's heap has free.
+// The ledger's rows, and beside them what the board's heap has free; in a match, of who is to move.
 export function showLedger(state) {
-  const thought = state.moves.map((move) => move.thought).filter(Boolean).at(-1);
+  const thought = state.moves.filter(({ thought, turn }) => thought && (!state.rivals || turn === state.turn)).at(-1)?.thought;
   const free = thought?.heap_free || 0;
   const rest = thought?.heap_used ? Math.max(thought.heap_used - state.bytes, 0) : 0;
   const rows = [...state.ledger].sort((a, b) => b[1] - a[1]);
@@ -63,7 +70,8 @@ export function showLedger(state) {
   if (rest) add("code and the rest", rest, { fill: "#888" });
   if (free) add("free heap", free, { class: "heap-free" });
   const words = free ? `, ${number.format(free)} of the heap free` : "";
-  byId("bytes").textContent = `${number.format(state.bytes)} bytes, ${number.format(state.nodes)} nodes${words}`;
+  const whose = state.rivals ? `of ${state.players[state.turn]}: ` : "";
+  byId("bytes").textContent = `${whose}${number.format(state.bytes)} bytes, ${number.format(state.nodes)} nodes${words}`;
   bar.setAttribute("aria-label", `${number.format(state.bytes)} bytes${words}`);
   byId("rows").replaceChildren(...rows.slice(0, 8).map(([name, bytes], i) => ledgerRow(name, bytes, i)));
 }
@@ -78,11 +86,11 @@ function ledgerRow(name, bytes, i) {
 
 // Every node a cell; the colours are the page's own, so it is painted again when they change.
 let shownPool = null;
-const paintAgain = () => shownPool && showPool(shownPool);
+const paintAgain = () => shownPool && showPool(shownPool, false);
 new MutationObserver(paintAgain).observe(document.documentElement, { attributeFilter: ["data-theme"] });
 matchMedia("(prefers-color-scheme: dark)").addEventListener("change", paintAgain);
 
-export function showPool(pool) {
+export function showPool(pool, flashes = true) {
   shownPool = pool;
   byId("pool-panel").hidden = !pool;
   if (!pool) return;
@@ -114,13 +122,14 @@ export function showPool(pool) {
     for (let node = 0; node < pool.shown; node++) paint(node, flashing);
   };
   const still = matchMedia("(prefers-reduced-motion: reduce)").matches;
-  paintAll(!still);
+  paintAll(flashes && !still);
   clearTimeout(showPool.timer);
   showPool.timer = setTimeout(() => paintAll(false), FLASH);
   let used = 0;
   for (let node = 0; node < pool.shown; node++) used += (bytes[3 * node] & ~NEW) !== FREE;
   const more = pool.nodes > pool.shown ? `the first ${number.format(pool.shown)} of ` : "";
-  byId("pool-of").textContent = `${more}${number.format(pool.nodes)} nodes, ${number.format(used)} in use`;
+  const whose = pool.owner ? `of ${pool.owner}: ` : "";
+  byId("pool-of").textContent = `${whose}${more}${number.format(pool.nodes)} nodes, ${number.format(used)} in use`;
   canvas.setAttribute("aria-label", byId("pool-of").textContent);
 }
 
