@@ -26,8 +26,9 @@ from picograve_host.words import number
 
 COLOURS = (
     "#1b6ca8", "#c8553d", "#588157", "#7b5ea7", "#d69a2d", "#3a9d9d", "#a8577e", "#6b5b4b",
+    "#333333", "#8fb339",
 )  # fmt: skip
-MARKERS = "os^Dv<>P"
+MARKERS = "os^Dv<>PX"  # one less than colours, so that no two lines look the same
 GREY = "#666666"
 STYLE = {
     "svg.fonttype": "none",  # letters as letters: half the bytes
@@ -55,6 +56,7 @@ MEANINGS = {
     "ratio_second": "P_sec / N_sec, playouts per node of the second level",
 }
 WON = "games won, %"
+CROWDED = 6  # with more lines their intervals are faint
 DODGE = 3  # points between lines at the same x, so that their intervals can be told apart
 
 Panel = namedtuple("Panel", ("x", "title", "lines"))
@@ -187,6 +189,9 @@ def _draw_lines(figure, experiment, panels, rows, of_itself):
 def _draw_panel(axes, experiment, panel, looks):
     for place, line in enumerate(panel.lines):
         artists = _draw_line(axes, line.dots, looks[_name(panel, line)])
+        if len(panel.lines) > CROWDED:
+            for interval in artists[1:]:
+                interval.set_alpha(0.35)
         _shift(axes, artists, place - (len(panel.lines) - 1) / 2)
     colours = {line.label: looks[_name(panel, line)]["color"] for line in panel.lines[::-1]}
     for label, threshold in thresholds_of(experiment, panel.x).items():
