@@ -15,7 +15,6 @@ from picograve_host.outside import (
     Kind,
     Maybe,
     Real,
-    Scalar,
     Text,
     Whole,
     Wrong,
@@ -38,6 +37,7 @@ FIELDS += tuple(
 FIELDS += ("fingerprint", "machine", "digest")  # lab/record: which code, where, which moves
 LONGEST_KEY = 150  # letters: ours have 16, and of other code a fingerprint behind it
 LONGEST = 10**6  # letters of all moves of a game: many times what ours have
+FIGURE = Maybe(Real(-LARGEST, LARGEST))  # a mean or a sum of what the searches told
 KNOWN: dict[str, Kind] = {
     "number": Whole(0, MOST_GAMES - 1),
     "half_points": Maybe(Whole(0, 2)),
@@ -46,12 +46,14 @@ KNOWN: dict[str, Kind] = {
     "values": Maybe(Text(LONGEST)),
     "seconds": Maybe(Real(0, 10**9)),
     "error": Maybe(Text(LONGEST)),
+    "player_choices": Maybe(Text(LONGEST)),  # JSON: report/choices.py
+    "opponent_choices": Maybe(Text(LONGEST)),
     "version": Maybe(Text(100)),
     "fingerprint": Maybe(Text(100)),
     "machine": Maybe(Text(1000)),
     "digest": Maybe(Whole(0, 10**6 - 1)),
 }
-SCHEMA: dict[str, Kind] = {field: KNOWN.get(field, Maybe(Scalar(LONGEST))) for field in FIELDS}
+SCHEMA: dict[str, Kind] = {field: KNOWN.get(field, FIGURE) for field in FIELDS}
 
 
 def checked(record: dict[str, Any]) -> dict[str, Any]:
@@ -87,9 +89,6 @@ def fitting(columns: Iterable[str]) -> str:
 def _fits(column, kind):
     if isinstance(kind, Maybe):
         return "(%s IS NULL OR %s)" % (column, _fits(column, kind.kind))
-    if isinstance(kind, Scalar):
-        either = _fits(column, Text(kind.most)), _fits(column, Real(-LARGEST, LARGEST))
-        return "(%s OR %s)" % either
     if isinstance(kind, Text):
         return "(typeof(%s) = 'text' AND length(%s) <= %d)" % (column, column, kind.most)
     types = "'integer'" if isinstance(kind, Whole) else "'integer', 'real'"
