@@ -173,6 +173,13 @@ def test_points_without_games_are_blank(here):
     assert "| 10 | (31.7) | (33.0) |" in page
 
 
+def test_a_figure_a_move_is_left_out_where_nobody_told_the_moves(here):
+    point = Experiment("small.toml").points[0]
+    with Store("lab", write=True) as store:
+        store.add(point.key, point.match, [dict(number=0, half_points=2, player_nodes_recycled=5)])
+    report()
+
+
 def test_games_can_be_counted_up_to_a_number(small):
     report("--games", "10")
     rows = json.loads(text_of("results.json"))["rows"]

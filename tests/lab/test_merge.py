@@ -241,7 +241,8 @@ def test_a_text_that_was_cut_off_or_damaged_is_refused_by_its_line():
         ('match key {"', 'match key [{"'), ("match key", "match \x1b[2J"), ("match key", "match "),
         ('"ttt3"}}', "[" * 5000), ("by {", "by [1, {"), ("same {", "same 7 {"),
         ("games number", "games nothing"), ("\n0 ", '\n"x" '), ("\n0 ", "\n-1 "),
-        ("\n0 0", "\n0 7"), ("\n0 0", "\n0 NaN"), ("\n1 ", "\n1%s " % ("0" * 5000)),
+        ("\n0 0", "\n0 7"), ("\n0 0", "\n0 -"), ("\n0 0", "\n0 NaN"),
+        ("\n1 ", "\n1%s " % ("0" * 5000)),
     ],
 )  # fmt: skip
 def test_a_text_of_games_that_cannot_be_is_refused_in_one_line(good, bad, capsys):

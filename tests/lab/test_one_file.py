@@ -234,8 +234,9 @@ def test_any_bytes_are_taken_calmly_by_a_rescue(tmp_path):
         "UPDATE games SET half_points = 'x'", "UPDATE games SET half_points = 7",
         "UPDATE games SET number = 'x' WHERE number = 1", "UPDATE games SET seconds = 'x'",
         "UPDATE games SET version = x'1b5b324a'", "UPDATE games SET key = char(27) || '[2J'",
-        "UPDATE games SET number = NULL", "UPDATE matches SET definition = '[1'",
-        "UPDATE matches SET definition = 7", "DROP TABLE matches",
+        "UPDATE games SET number = NULL", "UPDATE games SET half_points = NULL",
+        "UPDATE matches SET definition = '[1'", "UPDATE matches SET definition = 7",
+        "DROP TABLE matches",
         "ALTER TABLE games DROP COLUMN half_points", "DROP TABLE games; CREATE VIEW games AS "
         "WITH RECURSIVE n(number) AS (SELECT 0 UNION ALL SELECT number FROM n) SELECT * FROM n",
     ],

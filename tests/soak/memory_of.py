@@ -65,7 +65,7 @@ def sampled(process, games, most):
             if 0 < games() < most:
                 samples.append(sum(map(kilobytes, family(process.pid))))
         time.sleep(SOONEST)
-    assert process.returncode == 0
+    assert process.returncode == 0 and samples
     return thinned(samples)
 
 
@@ -77,8 +77,9 @@ def match(folder):
     size = "--board-nodes 20 --opponent-nodes 20 --board-playouts 30 --opponent-playouts 30".split()
     command = ["match", "--game", "ttt3", "--board", "sim", "--games", str(MATCHES), *size]
     process = picograve(*command, "--out", str(folder), stdout=subprocess.DEVNULL)
-    host = sampled(process, lambda: len(list(folder.glob("*.sgf"))), MATCHES)
-    with open(folder / "match.jsonl") as lines:
+    log = folder / "match.jsonl"
+    host = sampled(process, lambda: sum('"ply"' not in line for line in log.open()), MATCHES)
+    with log.open() as lines:
         heap = [move["heap_used"] for move in map(json.loads, lines) if move.get("heap_used")]
     yield "match, host", host, "kB"
     yield "match, board", thinned(heap), "bytes"

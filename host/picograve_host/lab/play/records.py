@@ -58,7 +58,10 @@ SCHEMA: dict[str, Kind] = {field: KNOWN.get(field, FIGURE) for field in FIELDS}
 
 def checked(record: dict[str, Any]) -> dict[str, Any]:
     """The record with every field that there is, each as it may be; outside.Wrong if it cannot."""
-    return fields(SCHEMA, record)
+    record = fields(SCHEMA, record)
+    if record["half_points"] is None and record["error"] is None:
+        raise Wrong("half_points is missing, and there is no error")
+    return record
 
 
 def key_of(text: str) -> str:
@@ -83,7 +86,8 @@ def fitting(columns: Iterable[str]) -> str:
     """SQL that is true of a row whose key and whose fields in these columns are as they may be. It
     looks at a million rows in the time that Python takes for a tenth of them."""
     key = "%s AND key NOT GLOB '*[^ -~]*'" % _fits("key", Text(LONGEST_KEY))
-    return " AND ".join([key, *(_fits('"%s"' % name, SCHEMA[name]) for name in columns)])
+    result = '("half_points" IS NOT NULL OR "error" IS NOT NULL)'
+    return " AND ".join([key, result, *(_fits('"%s"' % name, SCHEMA[name]) for name in columns)])
 
 
 def _fits(column, kind):

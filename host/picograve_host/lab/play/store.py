@@ -118,7 +118,7 @@ class Store:
             self._refuse("it has other tables than a lab's")
         lacking = self._lacking()
         there = [field for field in FIELDS if field not in lacking]
-        if not {"number", "half_points"} <= {*there}:
+        if not {"number", "half_points", "error"} <= {*there}:
             self._refuse("its games have no results")
         odd = "SELECT 1 FROM games WHERE NOT (%s) LIMIT 1" % fitting(there)
         if self.database.execute(odd).fetchone():
