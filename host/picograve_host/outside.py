@@ -6,7 +6,7 @@ they may be broken, or mean harm. Each has one door, and all of them call this m
     an engine          players/engine.py: every line
     a TOML file        toml_of, below
     a command line     cli/given.py: every word and every number
-    a game's record    lab/play/records.py: from a worker, from a database
+    a game's record    lab/play/records.py: from a worker, from a database, from games.txt
 
 What is wrong raises Wrong, a ValueError with words for the user; each door says whose it was.
 Nothing of the core is imported: the command line needs this before it chooses the core's runtime.
@@ -88,17 +88,6 @@ class Text(NamedTuple):
         if not isinstance(value, str) or len(value) > self.most:
             raise Wrong("a text of at most %d letters, not %s" % (self.most, clean(value, 40)))
         return clean(value, self.most)
-
-
-class Scalar(NamedTuple):
-    """A number that is one, or a text of so many letters at most."""
-
-    most: int
-
-    def check(self, value: Any) -> int | float | str:
-        if isinstance(value, str):
-            return Text(self.most).check(value)
-        return Real(-LARGEST, LARGEST).check(value)
 
 
 class Maybe(NamedTuple):

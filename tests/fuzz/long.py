@@ -29,7 +29,7 @@ from micropython_board import Board
 from picograve_host.boards import registry, simulated
 from targets import MET, TARGETS
 
-TURN = 10.0  # seconds of one target
+TURN = 2.0  # seconds of one target; then memory is looked at
 LONGEST = 1000  # bytes of a text: where hypothesis runs out of them, nothing is sent
 KEPT = 2000  # texts of a target's corpus
 

@@ -11,6 +11,7 @@ import functools
 import io
 import json
 import re
+import shutil
 import tempfile
 from collections import Counter
 from pathlib import Path
@@ -30,6 +31,10 @@ from picograve_host.boards.answers import ANSWERS, REFUSAL
 from picograve_host.boards.link import LinkError, Lost
 from picograve_host.lab.plan.experiment import Experiment
 from picograve_host.lab.plan.source import PLAYER_KEYS, TOP_KEYS
+from picograve_host.lab.play.records import FIELDS
+from picograve_host.lab.play.store import Store
+from picograve_host.lab.record import merge, text
+from picograve_host.lab.report import table
 from picograve_host.play.choices import Choices
 from picograve_host.play.room import Room
 from picograve_host.play.server import _message
@@ -372,6 +377,83 @@ def read_experiment(text):
     return TAKEN
 
 
+# --- games that others have recorded: games.txt, lab.sqlite
+
+
+@functools.cache
+def _small():
+    """An experiment, and games of it as text."""
+    path = _folder() / "small.toml"
+    path.write_text(SMALL)
+    experiment = Experiment(str(path))
+    by = dict(version="0.5.0", fingerprint="01234567", machine="a PC", seconds=0.5)
+    games = [dict(by, number=n, half_points=n, digest=n, player_moves=3 + n) for n in range(3)]
+    point = experiment.points[0]
+    return experiment, text.as_text([text.Played(point.key, point.match, games)])
+
+
+CELL = JUNK.map(lambda junk: json.dumps(junk).replace(" ", "")) | st.sampled_from(["-", "[" * 3000])
+GAME_LINE = st.builds(
+    "{} {}".format,
+    st.sampled_from(["match 0", "match", "by", "same", "games", "games number", "end", "0", "1"]),
+    st.lists(CELL | st.sampled_from(["number", "half_points"]), max_size=3).map(" ".join),
+)
+# In the text of three games: where a line goes, whether it takes the place of one, and which.
+GAME_LINES = st.lists(st.tuples(st.integers(1, 8), st.booleans(), GAME_LINE), max_size=2)
+
+
+def read_games(changes):
+    lines = _small()[1].splitlines()
+    for place, replaces, line in changes:
+        lines[place : place + replaces] = [line]
+    MET["games"] += len(lines)
+    path = _folder() / "games.txt"
+    path.write_text("\n".join(lines), "utf-8", "replace")
+    return outcome_of(lambda: merged_and_shown(path))
+
+
+FIELD_OF_STORE = st.sampled_from(["key", *FIELDS])
+VALUE_OF_STORE = st.one_of(
+    st.none(), st.integers(-(2**63), 2**63 - 1), st.integers(0, 3), st.floats(), WEIRD, st.binary()
+)
+ROWS = st.lists(st.dictionaries(FIELD_OF_STORE, VALUE_OF_STORE, max_size=3), max_size=3)
+
+
+def read_store(rows):
+    """Games as a lab has written them, with other values in some fields."""
+    folder = _folder() / "theirs"
+    shutil.rmtree(folder, ignore_errors=True)
+    experiment, _ = _small()
+    point = experiment.points[0]
+    with Store(folder, write=True) as store:
+        store.add(point.key, point.match, [dict(number=n, half_points=n) for n in range(3)])
+        for number, row in enumerate(rows):
+            MET["stores"] += 1
+            for field, value in row.items():
+                store.database.execute(
+                    'UPDATE OR IGNORE games SET "%s" = ? WHERE number = ?' % field, (value, number)
+                )
+        store.database.commit()
+    return outcome_of(lambda: merged_and_shown(folder))
+
+
+def merged_and_shown(path):
+    experiment, _ = _small()
+    folder = _folder() / "all"
+    shutil.rmtree(folder, ignore_errors=True)
+    found = list(merge.sources(path))
+    with Store(folder, write=True) as store:
+        merge.merge(store, found, lambda key, match: "01234567")
+        shown = [
+            table.rows_of(experiment, store, 10),
+            table.timing(experiment, store, 10),
+            table.figures(experiment, store, 10),
+            [store.errors(point.key, 10) for point in experiment.points],
+        ]
+        json.dumps(shown)
+        assert text.of_points(store, experiment.points)
+
+
 # --- command lines
 
 FLAGS = (
@@ -445,6 +527,8 @@ TARGETS = {  # name: what may come, who takes it
     "uci": (st.lists(UCI_LINE, max_size=4), speak_uci),
     "fen": (FEN, read_fen),
     "toml": (TOML, read_experiment),
+    "games": (GAME_LINES, read_games),
+    "stores": (ROWS, read_store),
     "words": (st.lists(WORD, max_size=6), type_words),
     "page": (st.lists(MESSAGE, max_size=3), click),
 }

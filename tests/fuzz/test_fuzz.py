@@ -11,6 +11,7 @@ EXAMPLES = {
     "to-board": 60,
     "to-host": 40,
     "words": 20,
+    "stores": 40,
     "uci": 50,
     "page": 50,
 }

@@ -126,6 +126,24 @@ def test_the_page_follows_its_data(tmp_path):
     assert now.count("**confirmed**, [500 games]") == before.count("[500 games]") + 1
 
 
+@pytest.mark.parametrize(
+    "harm",
+    [
+        lambda data: 7, lambda data: [], lambda data: {}, lambda data: {**data, "rows": 7},
+        lambda data: {**data, "rows": [7] * len(data["rows"])}, lambda data: {**data, "seed": "1"},
+        lambda data: {**data, "rows": [{**row, "rate": "x"} for row in data["rows"]]},
+        lambda data: {**data, "rows": [{**row, "pairs": [1]} for row in data["rows"]]},
+    ],
+)  # fmt: skip
+def test_a_report_that_cannot_be_is_one_line(tmp_path, capsys, harm):
+    (tmp_path / "headline").mkdir()
+    data = json.loads((RESULTS / "headline/results.json").read_text("utf-8"))
+    (tmp_path / "headline/results.json").write_text(json.dumps(harm(data)), "utf-8")
+    assert main(["lab", "claims", str(tmp_path)]) == 2
+    told = capsys.readouterr().err
+    assert "is not as a report has it" in told and told.count("\n") == 1
+
+
 def test_a_folder_without_reports_is_one_line(tmp_path, capsys):
     assert main(["lab", "claims", str(tmp_path)]) == 2
     assert capsys.readouterr().err.count("\n") == 1

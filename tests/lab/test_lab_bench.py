@@ -15,6 +15,7 @@ def test_every_figure_is_measured(monkeypatch, capsys):
     assert cli.main("lab bench --rounds 1 --games 20 --json".split()) == 0
     figures = json.loads(capsys.readouterr().out)
     assert figures["overhead"] > 0
+    assert figures["recording"] > 0
     assert figures["workers"] > 0
     assert figures["cluster"] > 0
     early, late = figures["memory"]

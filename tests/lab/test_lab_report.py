@@ -104,6 +104,17 @@ def test_json_is_what_the_file_has(small):
     assert data["timing"][0]["opponent"] == 0.025
 
 
+def test_json_has_numbers_that_every_program_reads(small):
+    """Finding 17: of a point without games, and of one that was always won."""
+
+    def refuse(constant):
+        raise AssertionError(constant)  # NaN, Infinity
+
+    report()
+    rows = json.loads(text_of("results.json"), parse_constant=refuse)["rows"]
+    assert {row["rate"] for row in rows} >= {None, 100.0}
+
+
 def test_what_counts_as_equal_comes_from_all_games_of_the_opponent_against_itself(small):
     report("--games", "10")
     data = json.loads(Path("lab/small/results.json").read_text())
@@ -160,6 +171,13 @@ def test_points_without_games_are_blank(here):
     assert "No games of GRAVE against itself" in page
     assert page.count("here none measured") == 3
     assert "| 10 | (31.7) | (33.0) |" in page
+
+
+def test_a_figure_a_move_is_left_out_where_nobody_told_the_moves(here):
+    point = Experiment("small.toml").points[0]
+    with Store("lab", write=True) as store:
+        store.add(point.key, point.match, [dict(number=0, half_points=2, player_nodes_recycled=5)])
+    report()
 
 
 def test_games_can_be_counted_up_to_a_number(small):

@@ -9,6 +9,7 @@ import json
 import os
 import random
 import resource
+import shutil
 import signal
 import sqlite3
 import subprocess
@@ -24,17 +25,17 @@ from picograve import BadInput
 from picograve.errors import RunFailed
 from picograve_host.lab.plan.experiment import Experiment
 from picograve_host.lab.play.runner import Runner
-from picograve_host.lab.play.store import Store
+from picograve_host.lab.play.store import FILE, Store
 from picograve_host.lab.play.workers import open_pool
 from picograve_host.lab.report import table
 
 pytestmark = pytest.mark.usefixtures("commands_in_c")
 LAB = [sys.executable, "-m", "picograve_host.cli", "lab"]
-KILLS = 20
+KILLS = int(os.environ.get("PICOGRAVE_KILLS", 20))
 
 EXPERIMENT = """
 game = "go5"
-games = 40
+games = %d
 preset = "paper"
 [opponent]
 search = "grave"
@@ -65,7 +66,7 @@ gtp = "%s"
 @pytest.fixture(scope="module")
 def experiment_file(tmp_path_factory):
     path = tmp_path_factory.mktemp("experiment") / "small.toml"
-    path.write_text(EXPERIMENT)
+    path.write_text(EXPERIMENT % (2 * KILLS))  # enough to be killed so often
     return path
 
 
@@ -112,15 +113,33 @@ def recorded(folder):
     return set()
 
 
-def test_the_table_is_the_same_after_twenty_kills(experiment_file, uninterrupted, tmp_path):
+def taken_along(folder, to):
+    """The run in another folder, by its file alone; what is saved of one that was half written."""
+    to.mkdir()
+    if not (folder / FILE).exists():
+        return folder
+    shutil.copyfile(folder / FILE, to / FILE)
+    try:
+        Store(to).__exit__()
+    except RunFailed:
+        rescue = subprocess.run([*LAB, "rescue", str(to), "--out", str(to / "rescued")])
+        assert rescue.returncode == 0
+        return to / "rescued"
+    return to
+
+
+def test_the_table_is_the_same_after_kills_and_a_move_after_each(
+    experiment_file, uninterrupted, tmp_path
+):
     chance = random.Random(4)
+    folder = tmp_path / "first"
     process = None
     before = set()
     orphans = []
     for kill in range(KILLS):
         if process is None or process.poll() is not None:
             process = subprocess.Popen(
-                command(experiment_file, tmp_path, "--workers", "2"), stderr=subprocess.DEVNULL
+                command(experiment_file, folder, "--workers", "2"), stderr=subprocess.DEVNULL
             )
         time.sleep(chance.uniform(0.2, 2.0))
         workers = workers_of(process.pid)
@@ -131,12 +150,13 @@ def test_the_table_is_the_same_after_twenty_kills(experiment_file, uninterrupted
             process.kill()
             process.wait()
             orphans += workers
-        now = recorded(tmp_path)
+            folder = taken_along(folder, tmp_path / str(kill))
+        now = recorded(folder)
         assert before <= now  # nothing recorded is lost or changed
         before = now
     process.kill()
     process.wait()
-    finished = lab_run(experiment_file, tmp_path, "--workers", "2")
+    finished = lab_run(experiment_file, folder, "--workers", "2")
     assert finished.stdout == uninterrupted
     assert not [pid for pid in orphans if is_running(pid)]
 

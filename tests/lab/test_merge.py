@@ -2,6 +2,7 @@
 
 import json
 import os
+import shutil
 import signal
 import subprocess
 import sys
@@ -192,6 +193,30 @@ def test_one_game_played_again_vouches_for_all_that_do_not_say_their_code(same, 
         assert (None not in store.fingerprints(point.key)) == same
 
 
+def test_games_of_others_start_no_program_and_no_file_of_theirs(tmp_path, capsys, monkeypatch):
+    Path("evil.py").write_text("open('was here', 'w')")
+    Path("evil").write_text("#!/bin/sh\ntouch 'was here'\n")
+    Path("evil").chmod(0o755)
+    search = {"search": "uct", "playouts": 9, "nodes": 9}
+    program = dict(game={"name": "go5"}, seed=1, player={"gtp": "./evil"}, opponent=search)
+    file = dict(program, game={"name": str(tmp_path / "evil.py")}, player=search)
+    old = dict(number=0, half_points=2, moves="A1", seconds=1.0)
+    for match, games, words in (
+        (program, [old], "games of others may not start ./evil here"),
+        (file, [old], "a match has the name of a game, not"),
+        (file, [game(0), game(1, fingerprint="other")], "a match has the name of a game, not"),
+        ({}, [game(0), game(1, fingerprint="other")], "match key cannot be played"),
+    ):
+        shutil.rmtree("theirs", ignore_errors=True)
+        with Store("theirs", write=True) as store:
+            store.add("key", match, games)
+        main(["lab", "merge", "theirs", "--out", "all", "--vouch"])
+        told = capsys.readouterr().err.splitlines()[-1]
+        shutil.rmtree("all")
+        assert words in told or "NOT as played" in told
+        assert not Path("was here").exists()
+
+
 def test_a_text_that_was_cut_off_or_damaged_is_refused_by_its_line():
     path = Path("games.txt")
     games = [game(number, seconds=number, half_points=number) for number in (0, 1)]
@@ -208,6 +233,32 @@ def test_a_text_that_was_cut_off_or_damaged_is_refused_by_its_line():
         path.write_text(damaged)
         with pytest.raises(BadInput, match=complaint):
             text.read(path)
+
+
+@pytest.mark.parametrize(
+    ("good", "bad"),
+    [
+        ('match key {"', 'match key [{"'), ("match key", "match \x1b[2J"), ("match key", "match "),
+        ('"ttt3"}}', "[" * 5000), ("by {", "by [1, {"), ("same {", "same 7 {"),
+        ("games number", "games nothing"), ("\n0 ", '\n"x" '), ("\n0 ", "\n-1 "),
+        ("\n0 0", "\n0 7"), ("\n0 0", "\n0 -"), ("\n0 0", "\n0 NaN"),
+        ("\n1 ", "\n1%s " % ("0" * 5000)),
+    ],
+)  # fmt: skip
+def test_a_text_of_games_that_cannot_be_is_refused_in_one_line(good, bad, capsys):
+    games = [game(number, seconds=number, half_points=number) for number in (0, 1)]
+    whole = text.as_text([text.Played("key", {"game": {"name": "ttt3"}}, games)])
+    assert good in whole
+    Path("games.txt").write_text(whole.replace(good, bad))
+    assert main(["lab", "merge", "games.txt", "--out", "all"]) == 2
+    told = capsys.readouterr().err
+    assert "is damaged" in told and told.count("\n") == 1 and told.strip().isprintable()
+
+
+@pytest.mark.parametrize("command", ["merge %s --out all", "rescue %s --out all"])
+def test_a_file_that_never_ends_is_not_read(command, capsys):
+    assert main(["lab", *(command % "/dev/zero").split()]) == 2
+    assert capsys.readouterr().err == "picograve: there is no file /dev/zero\n"
 
 
 def test_a_game_of_the_papers_size_takes_less_than_sixty_bytes():

@@ -1,16 +1,19 @@
 """lab.sqlite alone holds every game: copied at any moment, killed at any moment, damaged."""
 
+import contextlib
 import json
 import os
 import random
 import shutil
 import signal
+import sqlite3
 import subprocess
 import sys
 import time
 from pathlib import Path
 
 import pytest
+from picograve import BadInput
 from picograve.errors import RunFailed
 from picograve_host import cli
 from picograve_host.lab.play.records import checked
@@ -33,16 +36,18 @@ def write(folder, first):
         for number in range(first, 10**6, 3):
             for key in KEYS:
                 store.add(key, {"of": key}, [game_of(number + n) for n in range(3)])
-                print(key, number, flush=True)
-print("ready", flush=True)
+                say(key, number)
+def say(*words):  # in one piece: two processes write here, and print may be unbuffered
+    os.write(1, b"%s\\n" % " ".join(map(str, words)).encode())
+say("ready")
 for line in sys.stdin:  # a folder and the first number: a process each
     folder, first = line.split()
     child = os.fork()
     if child == 0:
         write(folder, int(first))
-    print("child", child, flush=True)
+    say("child", child)
     os.waitpid(child, 0)
-    print("ended", flush=True)
+    say("ended")
 """
 
 
@@ -103,9 +108,11 @@ class Writer:
         """Let a child write; during() ends with its death. What it told before it died."""
         print(folder, first, file=self.process.stdin, flush=True)
         before, words = self.read_until("child")
-        first = self.process.stdout.readline().split()  # it has recorded something
-        during()
-        os.kill(int(words[1]), signal.SIGKILL)
+        try:
+            first = self.process.stdout.readline().split()  # it has recorded something
+            during()
+        finally:
+            os.kill(int(words[1]), signal.SIGKILL)
         told, _ = self.read_until("ended")
         return before | told | {(first[0], int(first[1]))}
 
@@ -195,6 +202,12 @@ def test_a_damaged_file_is_named_and_what_can_be_saved_is_saved(tmp_path, capsys
     assert cli.main(["lab", "rescue", str(folder), "--out", str(new)]) == 2  # it is there
 
 
+def test_a_run_that_has_just_begun_has_no_games_yet(tmp_path):
+    (tmp_path / FILE).touch()
+    with pytest.raises(BadInput, match="run the experiment first"):
+        Store(tmp_path)
+
+
 @pytest.mark.parametrize("data", [b"", b"no database", b"SQLite format 3\0" + bytes(5000)])
 def test_a_file_with_nothing_in_it_is_one_line(tmp_path, capsys, data):
     (tmp_path / FILE).write_bytes(data)
@@ -213,6 +226,40 @@ def test_any_bytes_are_taken_calmly_by_a_rescue(tmp_path):
             data[dice.randrange(len(data))] = dice.randrange(256)
         (tmp_path / "bad").write_bytes(data)
         rescued(tmp_path / "bad")
+
+
+@pytest.mark.parametrize(
+    "harm",
+    [
+        "UPDATE games SET half_points = 'x'", "UPDATE games SET half_points = 7",
+        "UPDATE games SET number = 'x' WHERE number = 1", "UPDATE games SET seconds = 'x'",
+        "UPDATE games SET version = x'1b5b324a'", "UPDATE games SET key = char(27) || '[2J'",
+        "UPDATE games SET number = NULL", "UPDATE games SET half_points = NULL",
+        "UPDATE matches SET definition = '[1'", "UPDATE matches SET definition = 7",
+        "DROP TABLE matches",
+        "ALTER TABLE games DROP COLUMN half_points", "DROP TABLE games; CREATE VIEW games AS "
+        "WITH RECURSIVE n(number) AS (SELECT 0 UNION ALL SELECT number FROM n) SELECT * FROM n",
+    ],
+)  # fmt: skip
+def test_a_file_that_no_lab_has_written_is_refused_in_one_line(tmp_path, capsys, harm):
+    with Store(tmp_path, write=True) as store:
+        store.add(KEYS[0], {"game": "x"}, [game_of(number) for number in range(3)])
+    with contextlib.closing(sqlite3.connect(tmp_path / FILE)) as database:
+        database.executescript(harm)
+    for command in ("report self --out %s", "merge %s --out all"):
+        assert cli.main(["lab", *(command % tmp_path).split()]) == 1
+        told = capsys.readouterr().err
+        assert "lab rescue" in told and told.count("\n") == 1 and told.strip().isprintable()
+    if "TABLE" not in harm:
+        rescued(tmp_path / FILE)
+
+
+def test_a_text_that_is_no_utf_8_is_read(tmp_path):
+    with Store(tmp_path, write=True) as store:
+        store.add(KEYS[0], {}, [game_of(0)])
+        with store.database:
+            store.database.execute("UPDATE games SET moves = CAST(x'ff' AS TEXT)")
+        assert store.records(KEYS[0])[KEYS[0]][0]["moves"] == "\ufffd"
 
 
 @pytest.mark.parametrize(

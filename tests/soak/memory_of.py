@@ -2,8 +2,9 @@
 
     PYTHONPATH=tests/support python tests/soak/memory_of.py [match] [lab] [gtp]
 
-Each is the user's own command. The host's memory is that of all its processes, in RAM; a board's
-is the heap that it tells with each move.
+Each is the user's own command. The host's memory is that of all its processes, in RAM, from the
+first game that is recorded to the last: what it takes to start, and to draw a plot at the end, is
+no part of it. A board's is the heap that it tells with each move.
 """
 
 import contextlib
@@ -16,6 +17,9 @@ import time
 from pathlib import Path
 
 from memory import is_flat, kilobytes
+from picograve import BadInput
+from picograve.errors import RunFailed
+from picograve_host.lab.play.store import Store
 
 SAMPLES = 200  # about so many are taken, and a first one every SOONEST seconds
 SOONEST = 0.2
@@ -26,10 +30,10 @@ games = %d
 preset = "paper"
 [opponent]
 search = "uct"
-playouts = 30
+playouts = 300
 [players.UCT]
 search = "uct"
-playouts = 30
+playouts = 300
 """
 TALK = (
     "clear_board",
@@ -53,14 +57,15 @@ def family(number):
     return [number, *(one for child in children for one in family(int(child)))]
 
 
-def sampled(process):
-    """Kilobytes of a command and its processes, again and again until it ends."""
+def sampled(process, games, most):
+    """Kilobytes of a command and its processes, while it has some games, but not yet the most."""
     samples = []
     while process.poll() is None:
-        with contextlib.suppress(OSError, ValueError):  # one has just ended
-            samples.append(sum(map(kilobytes, family(process.pid))))
+        with contextlib.suppress(OSError, LookupError):  # one has just ended
+            if 0 < games() < most:
+                samples.append(sum(map(kilobytes, family(process.pid))))
         time.sleep(SOONEST)
-    assert process.returncode == 0
+    assert process.returncode == 0 and samples
     return thinned(samples)
 
 
@@ -71,8 +76,10 @@ def thinned(samples):
 def match(folder):
     size = "--board-nodes 20 --opponent-nodes 20 --board-playouts 30 --opponent-playouts 30".split()
     command = ["match", "--game", "ttt3", "--board", "sim", "--games", str(MATCHES), *size]
-    host = sampled(picograve(*command, "--out", str(folder), stdout=subprocess.DEVNULL))
-    with open(folder / "match.jsonl") as lines:
+    process = picograve(*command, "--out", str(folder), stdout=subprocess.DEVNULL)
+    log = folder / "match.jsonl"
+    host = sampled(process, lambda: sum('"ply"' not in line for line in log.open()), MATCHES)
+    with log.open() as lines:
         heap = [move["heap_used"] for move in map(json.loads, lines) if move.get("heap_used")]
     yield "match, host", host, "kB"
     yield "match, board", thinned(heap), "bytes"
@@ -82,7 +89,14 @@ def lab(folder):
     file = folder / "flat.toml"
     file.write_text(EXPERIMENT % LAB_GAMES)
     command = ["lab", "run", str(file), "--workers", "1", "--out", str(folder)]
-    yield "lab", sampled(picograve(*command, stdout=subprocess.DEVNULL)), "kB"
+    process = picograve(*command, stdout=subprocess.DEVNULL)
+    yield "lab", sampled(process, lambda: games_in(folder), LAB_GAMES), "kB"
+
+
+def games_in(folder):
+    with contextlib.suppress(BadInput, RunFailed), Store(folder) as store:
+        return store.database.execute("SELECT COUNT(*) FROM games").fetchone()[0]
+    return 0
 
 
 def gtp(folder):

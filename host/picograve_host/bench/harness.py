@@ -1,6 +1,7 @@
 """What the lab itself costs. Everything is compared within one run.
 
 overhead   time of whole games, recorded, over the time inside the search's own kernel
+recording  of a task's games on the disk: of the runner's time, while its workers play on
 workers    games per hour of two local processes / one
 cluster    ... of a Dask LocalCluster with two workers, calm ones, / two local processes
 memory     of the runner, after a tenth of the games and after all
@@ -47,7 +48,14 @@ search = "uct"
 playouts = 10
 """
 GAMES = 20  # of a turn: some ten seconds, so that the wait for the last one counts little
-TARGETS = dict(overhead="at most 3 %", workers="1.8", cluster="0.95", memory="flat")
+FLUSHES = 100  # of a turn of recording
+TARGETS = dict(
+    overhead="at most 3 %",
+    recording="a task takes a second",
+    workers="1.8",
+    cluster="0.95",
+    memory="flat",
+)
 
 
 def _experiment(folder, text):
@@ -66,6 +74,19 @@ def overhead(folder: Path, rounds: int) -> float:
             store.add(point.key, point.match, play_games(point.match, [number]))
         total = time.perf_counter() - began
     return total / kernel["seconds"] - 1
+
+
+def recording(folder: Path) -> float:
+    """Milliseconds until the games of a task are on the disk: the median."""
+    (point,) = _experiment(folder, MANY).points
+    (record,) = play_games(point.match, [0])
+    spent = []
+    with Store(folder / "recording", write=True) as store:
+        for number in range(FLUSHES):
+            began = time.perf_counter()
+            store.add(point.key, point.match, [dict(record, number=number)])
+            spent.append(1000 * (time.perf_counter() - began))
+    return statistics.median(spent)
 
 
 @contextlib.contextmanager
@@ -164,6 +185,7 @@ def text(figures: dict[str, Any], games: int) -> str:
     early, late = figures["memory"]
     texts = dict(
         overhead="%.1f %% of the search's time at 1,000 playouts" % (100 * figures["overhead"]),
+        recording="%.1f ms for a task" % figures["recording"],
         workers="%.2f two workers / one, games per hour" % figures["workers"],
         cluster="%.2f Dask with two workers / two local ones" % figures["cluster"],
         memory="%.1f MB after %d games, %.1f MB after %d"

@@ -49,7 +49,7 @@ LONGEST_LINE = 10_000  # letters; an `info` of Stockfish with its moves has some
 MOST_LETTERS = 100_000  # of an answer: GNU Go's to `help` has 2,000
 MOST_ANSWERS = 10_000  # that nobody has asked for yet: a chess program thinks aloud
 QUIT_PATIENCE = 2  # ... to `quit`
-ALLOWED = "PICOGRAVE_PROGRAMS"  # variable: programs that a cluster's workers may start here
+ALLOWED = "PICOGRAVE_PROGRAMS"  # variable: programs that others may have started here
 ENDED, BABBLES = "ended at", "says more than anybody wants to hear at"  # no answers of a GTP engine
 GAMES = "/usr/games"  # Debian's folder for them, which is on few PATHs
 
@@ -228,8 +228,9 @@ def _lines_of(stream: IO[str]) -> Iterator[str]:
         yield clean(line.rstrip(), LONGEST_LINE)
 
 
-def program_of(command: str) -> str:
-    """The program that a command line starts; refused if it is not here."""
+def program_of(command: str, of_others: bool = False) -> str:
+    """The program that a command line starts; refused if it is not here, or if `of_others` (or
+    whoever gives a cluster its tasks) wrote the line and this machine does not allow it."""
     try:
         name = (shlex.split(command) or [""])[0]
     except ValueError as error:
@@ -237,11 +238,14 @@ def program_of(command: str) -> str:
     program = found(name)
     if not program:
         raise BadInput("no program %s here: install it or correct the command" % (name or "(none)"))
-    if _is_of_cluster() and program not in map(found, os.environ.get(ALLOWED, "").split()):
+    allowed = [found(one) for one in os.environ.get(ALLOWED, "").split()]
+    if _is_of_cluster() and program not in allowed:
         raise BadInput(
             "no cluster may start %s on this machine: name it in %s where its workers are started"
             % (name, ALLOWED)
         )
+    if of_others and program not in allowed:
+        raise BadInput("games of others may not start %s here: name it in %s" % (name, ALLOWED))
     return program
 
 

@@ -13,6 +13,7 @@ from picograve_host.bench.desktop import machine
 def main(options: Namespace) -> int:
     with tempfile.TemporaryDirectory() as folder:
         figures: dict[str, Any] = dict(overhead=harness.overhead(Path(folder), options.rounds))
+        figures["recording"] = harness.recording(Path(folder))
         figures["workers"], figures["cluster"] = harness.speeds(Path(folder), options.rounds)
         figures["memory"] = harness.memory(Path(folder), options.games)
     if options.json:

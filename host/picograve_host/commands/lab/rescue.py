@@ -17,6 +17,8 @@ def main(options: Namespace) -> int:
         damaged /= FILE
     if (folder / FILE).exists():
         raise BadInput("%s has games already: give another --out" % folder)
+    if not damaged.is_file():  # a device may never end
+        raise BadInput("there is no file %s" % damaged)
     try:
         matches, games = rescued(damaged)
     except OSError as error:

@@ -20,7 +20,7 @@ from picograve.value import WIN
 
 from picograve_host.lab.play.sums import summed
 from picograve_host.lab.record.digest import digest_of
-from picograve_host.lab.record.fingerprint import fingerprint_of
+from picograve_host.lab.record.fingerprint import fingerprint_of, game_of
 from picograve_host.machine import cpu_name
 from picograve_host.match.game import play_game
 from picograve_host.players.factory import open_player
@@ -106,15 +106,9 @@ def _play(match, number):
 
 @functools.lru_cache(KEPT)
 def _player(seat, game, data, thread):
-    return open_player(json.loads(data), _game(game), hashes=False)
+    return open_player(json.loads(data), game_of(game), hashes=False)
 
 
 @functools.lru_cache(KEPT)
 def _referee(game, thread):
-    return Position(_game(game))
-
-
-def _game(text):
-    options = json.loads(text)
-    options.pop("source", None)
-    return load(options.pop("name"), **options)
+    return Position(game_of(game))

@@ -7,15 +7,15 @@ file that was copied while it was written, where some pages are older than other
 games in its leaves. The format is that of https://sqlite.org/fileformat2.html, sections 1.5 to 2.1.
 """
 
-import json
+import contextlib
 import re
 import struct
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from picograve_host.lab.play.records import FIELDS, checked
-from picograve_host.outside import MOST_LETTERS, Wrong
+from picograve_host.lab.play.records import FIELDS, checked, key_of, match_of
+from picograve_host.outside import Wrong
 
 LEAF = 0x0D  # the first byte of a page with rows of a table
 HEADER = 100  # bytes before the first page's own
@@ -53,20 +53,16 @@ def _columns(data):
 
 def _match_of(row):
     if len(row) == 2 and all(isinstance(value, str) for value in row):
-        try:
-            definition = json.loads(row[1])
-        except (ValueError, RecursionError):
-            return None
-        if isinstance(definition, dict):
-            return row[0], definition
+        with contextlib.suppress(Wrong):
+            return row[0], match_of(row[1])
     return None
 
 
 def _game_of(row, columns):
-    if len(row) < 3 or not isinstance(row[0], str) or len(row[0]) > MOST_LETTERS:
+    if len(row) < 3 or not isinstance(row[0], str):
         return None
     try:
-        return row[0], checked(dict(zip(columns, row[1:], strict=False)))
+        return key_of(row[0]), checked(dict(zip(columns, row[1:], strict=False)))
     except Wrong:
         return None
 

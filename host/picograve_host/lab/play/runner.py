@@ -26,6 +26,7 @@ from picograve_host.lab.play.workers import Pool, wait_for_workers
 from picograve_host.rating import Sprt
 
 TASK_SECONDS = 1.0
+SHORTEST = 0.001  # seconds of a game as they are recorded: less is 0, and would be no limit
 FIRST_TASK = 2  # games, while nobody knows how long they take
 DEATHS = 2
 TICK = 0.5  # seconds between two looks at the progress
@@ -126,7 +127,7 @@ class Runner:
 
     def _task_size(self, key):
         seconds = self.seconds[key]
-        return FIRST_TASK if seconds is None else max(1, ceil(TASK_SECONDS / max(seconds, 1e-4)))
+        return FIRST_TASK if seconds is None else ceil(TASK_SECONDS / max(seconds, SHORTEST))
 
     def _receive(self, future: Future) -> Task | None:
         """Record what a task brought; the task, if its worker has died."""

@@ -27,7 +27,7 @@ from typing import IO, Any, Self
 from picograve import BadInput, __version__
 from picograve.errors import RunFailed
 
-from picograve_host.lab.play.records import FIELDS, checked
+from picograve_host.lab.play.records import FIELDS, checked, fitting, match_of
 from picograve_host.outside import Wrong, clean
 
 FILE = "lab.sqlite"
@@ -42,6 +42,7 @@ CREATE TABLE IF NOT EXISTS games (key TEXT NOT NULL, %s, PRIMARY KEY (key, numbe
 """
     % COLUMNS
 )
+TABLES = {"matches", "games"}
 OF_MATCH = "(key = ? OR key GLOB ?)"  # also those kept apart
 
 
@@ -79,21 +80,25 @@ class Store:
             self.database.executescript(SCHEMA)
             for field in self._lacking():
                 self.database.execute('ALTER TABLE games ADD COLUMN "%s"' % field)
+            self._check_games()
 
     def _open_to_read(self):
+        nothing = BadInput("no games in %s yet: run the experiment first" % self.folder)
         if not self.path.is_file():
-            raise BadInput("no games in %s yet: run the experiment first" % self.folder)
+            raise nothing
         # A folder that cannot be written has no room for the log's index: read it as it is.
         for mode in ("mode=ro", "immutable=1"):
             try:
-                self.database = sqlite3.connect(self.path.resolve().as_uri() + "?" + mode, uri=True)
-                self.database.execute("SELECT COUNT(*) FROM games")
-                break
+                uri = self.path.resolve().as_uri() + "?" + mode
+                self.database = sqlite3.connect(uri, PATIENCE, uri=True)
+                if "games" not in self._tables():
+                    raise nothing
+                self._check_whole()
+                self._check_games()
+                return
             except sqlite3.Error as error:
                 failure = error
-        else:
-            raise RunFailed("%s cannot be read: %s; %s" % (self.path, failure, self._advice()))
-        self._check_whole()
+        raise RunFailed("%s cannot be read: %s; %s" % (self.path, failure, self._advice()))
 
     def _check_whole(self):
         """Refuse a damaged file: what it shows may not be all that was recorded."""
@@ -104,7 +109,34 @@ class Store:
                 raise
             verdict = str(error)
         if verdict != "ok":
-            raise RunFailed("%s is damaged: %s; %s" % (self.path, clean(verdict), self._advice()))
+            self._refuse(clean(verdict))
+
+    def _check_games(self):
+        """Refuse what no lab has recorded: somebody else may have made the file."""
+        self.database.text_factory = lambda data: data.decode("utf-8", "replace")
+        if self._tables() != TABLES:
+            self._refuse("it has other tables than a lab's")
+        lacking = self._lacking()
+        there = [field for field in FIELDS if field not in lacking]
+        if not {"number", "half_points", "error"} <= {*there}:
+            self._refuse("its games have no results")
+        odd = "SELECT 1 FROM games WHERE NOT (%s) LIMIT 1" % fitting(there)
+        if self.database.execute(odd).fetchone():
+            self._refuse("it has a game that cannot be")
+        try:
+            self.matches()
+        except Wrong as error:
+            self._refuse(error)
+
+    def _tables(self):
+        """The names of all tables, views and triggers."""
+        names = self.database.execute(
+            "SELECT name FROM sqlite_master WHERE type <> 'index' AND name NOT LIKE 'sqlite_%'"
+        )
+        return {name for (name,) in names}
+
+    def _refuse(self, why):
+        raise RunFailed("%s is damaged: %s; %s" % (self.path, why, self._advice()))
 
     def _advice(self):
         return "what can be saved is saved by: picograve lab rescue %s" % self.path
@@ -242,7 +274,7 @@ class Store:
     def matches(self) -> dict[str, dict[str, Any]]:
         """{key: match} of all that there are."""
         rows = self.database.execute("SELECT key, definition FROM matches ORDER BY key")
-        return {key: json.loads(definition) for key, definition in rows}
+        return {key: match_of(definition) for key, definition in rows}
 
     def records(self, key: str) -> dict[str, list[dict[str, Any]]]:
         """All games of a match as `put` takes them, in order, empty fields left out."""

@@ -14,12 +14,17 @@ on a board grows the tree that it grows here.
 import functools
 import hashlib
 import json
+import re
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from picograve import load, open_search
+from picograve import BadInput, load, open_search
 
+from picograve_host.outside import clean
 from picograve_host.players.data import config_of
+
+if TYPE_CHECKING:
+    from picograve.protocols import Game
 
 SEATS = ("player", "opponent")
 PLIES = 4  # positions searched: what a player has learned in between counts, too
@@ -42,9 +47,7 @@ def _trees(game_text, player_text):
     data = json.loads(player_text)
     if "search" not in data:
         return data
-    options = json.loads(game_text)
-    options.pop("source", None)  # part of the match, and so of its key
-    searcher = open_search(load(options.pop("name"), **options), *config_of(data), SEED)
+    searcher = open_search(game_of(game_text), *config_of(data), SEED)
     searcher.new_game()
     found: list[tuple[str, int, str]] = []
     while len(found) < PLIES and not searcher.is_over:
@@ -56,3 +59,14 @@ def _trees(game_text, player_text):
         found.append((result.move, result.points, result.tree_hash))
         searcher.play(result.move)
     return found
+
+
+def game_of(text: str) -> "Game":
+    """The game that a match has, as JSON. It is named, never a file: that would run as code, and
+    somebody else may have written the match."""
+    options = json.loads(text)
+    options.pop("source", None)  # part of the match, and so of its key
+    name = options.pop("name")
+    if not re.fullmatch("[a-z]+[0-9]*", name):
+        raise BadInput("a match has the name of a game, not %s" % clean(name, 60))
+    return load(name, **options)

@@ -15,9 +15,11 @@ from typing import Any, NamedTuple, Protocol
 from picograve import BadInput
 
 from picograve_host.lab.play import store as stores
+from picograve_host.lab.play.records import checked
 from picograve_host.lab.play.store import APART, Store
 from picograve_host.lab.record import text
 from picograve_host.lab.record.digest import digest_in
+from picograve_host.outside import clean
 
 NAMED = 5  # conflicts that an error tells
 
@@ -46,7 +48,11 @@ class InStore:
         return self.store.matches()
 
     def games(self, key: str) -> list[Record]:
-        return [record for records in self.store.records(key).values() for record in records]
+        return [
+            {field: value for field, value in checked(record).items() if value is not None}
+            for records in self.store.records(key).values()
+            for record in records
+        ]
 
 
 class InText:
@@ -102,7 +108,7 @@ def merge(
         there = {game["fingerprint"] for place in places for game in place.games(key)
                  if "fingerprint" in game}  # fmt: skip
         asked = len(there) > 1 or (always and there)
-        codes[key] = present(key, match) if asked else next(iter(there), None)
+        codes[key] = _code_of(present, key, match) if asked else next(iter(there), None)
     _refuse([found for key in matches for found in _gather(places, key, codes[key])[1]])
     total = Merged(0, 0, 0, 0)
     for key, match in matches.items():
@@ -113,6 +119,14 @@ def merge(
         counted = _counted(key, before, now)
         total = Merged(*(one + more for one, more in zip(total, counted, strict=True)))
     return total
+
+
+def _code_of(present, key, match):
+    """As `present` says; a match of somebody else may be none."""
+    try:
+        return present(key, match)
+    except (LookupError, TypeError, AttributeError):
+        raise BadInput("match %s cannot be played: %s" % (key, clean(match, 200))) from None
 
 
 def _gather(places, key, code):

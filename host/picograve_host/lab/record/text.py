@@ -25,7 +25,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from picograve import BadInput
 
-from picograve_host.lab.play.store import FIELDS, Store
+from picograve_host.lab.play.records import FIELDS, checked, key_of, match_of
+from picograve_host.lab.play.store import Store
 from picograve_host.lab.record.digest import digest_in
 
 if TYPE_CHECKING:
@@ -103,6 +104,8 @@ def _json(value):
 
 def read(path: Path) -> list[Played]:
     """The games of a file, one Played for each match and who played it."""
+    if not path.is_file():  # a device may never end
+        raise BadInput("there is no file %s" % path)
     try:
         lines = path.read_text("utf-8").removesuffix("\n").split("\n")
     except (OSError, ValueError) as error:
@@ -114,7 +117,7 @@ def read(path: Path) -> list[Played]:
         try:
             if reader.take(line):
                 return reader.found
-        except (ValueError, LookupError):
+        except (ValueError, LookupError, AttributeError, TypeError, RecursionError):
             raise BadInput("%s, line %d is damaged: %r" % (path, number, line[:60])) from None
     raise BadInput("%s was cut off: its last line does not count the games" % path)
 
@@ -134,11 +137,11 @@ class _Reader:
         word, _, rest = line.partition(" ")
         if word == "match":
             key, _, match = rest.partition(" ")
-            self.match = key, json.loads(match)
+            self.match = key_of(key), match_of(match)
         elif word == "by":
-            self.by = json.loads(rest)
+            self.by = dict(json.loads(rest))
         elif word == "same":
-            self.same = json.loads(rest)
+            self.same = dict(json.loads(rest))
         elif word == "games":
             self.columns = rest.split()
             self.found.append(Played(*self.match, []))
@@ -149,6 +152,6 @@ class _Reader:
         else:
             cells = [None if cell == "-" else json.loads(cell) for cell in line.split(" ")]
             record = dict(zip(self.columns, cells, strict=True))
-            record = {**self.by, **self.same, **record}
+            record = checked({**self.by, **self.same, **record})
             self.found[-1].records.append({k: v for k, v in record.items() if v is not None})
         return False

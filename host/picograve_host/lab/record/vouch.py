@@ -9,6 +9,8 @@ from picograve_host.lab.play.games import play_games
 from picograve_host.lab.play.store import Store
 from picograve_host.lab.play.workers import Pool
 from picograve_host.lab.record.digest import digest_in
+from picograve_host.lab.record.fingerprint import SEATS
+from picograve_host.players.engine import program_of
 
 
 def vouch(store: Store, pool: Pool) -> Iterator[tuple[str, str, bool]]:
@@ -24,6 +26,7 @@ def vouch(store: Store, pool: Pool) -> Iterator[tuple[str, str, bool]]:
                 and digest_in(game) is not None
             ]
             if unknown:
+                _check_programs(match)
                 game = min(unknown, key=lambda game: game["seconds"])
                 task = pool.submit(play_games, match, [game["number"]])
                 tasks.append((key, version, digest_in(game), task))
@@ -33,3 +36,10 @@ def vouch(store: Store, pool: Pool) -> Iterator[tuple[str, str, bool]]:
         if same:
             store.stamp(key, version, again["fingerprint"])
         yield key, version, same
+
+
+def _check_programs(match):
+    """Somebody else may have written which programs these are."""
+    for seat in SEATS:
+        if command := match[seat].get("gtp") or match[seat].get("uci"):
+            program_of(command.partition(";")[0], of_others=True)

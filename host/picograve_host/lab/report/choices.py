@@ -8,11 +8,15 @@ from pathlib import Path
 from statistics import mean, quantiles
 from typing import Any
 
+from picograve.errors import RunFailed
+
 from picograve_host.lab.plan.experiment import Experiment
 from picograve_host.lab.play.store import Store
 from picograve_host.lab.report import plots, tournament
+from picograve_host.outside import Named, Whole, clean
 
 BOXES_A_ROW = 3
+COUNTS = Named(50, Whole(0, 2**50))  # playouts of a game by policy
 Shares = dict[str, dict[str, list[float]]]  # player: policy: its share of each game's playouts
 
 
@@ -26,11 +30,21 @@ def _shares(experiment, label, store, games):
     policies: dict = {}
     for point, seat, _ in tournament.seats_of(experiment, label):
         for text in store.column(point.key, games, seat + "_choices"):
-            counts = json.loads(text)
-            total = sum(counts.values())
-            for policy, count in counts.items():
-                policies.setdefault(policy, []).append(count / total)
+            for policy, share in _shares_in(text).items():
+                policies.setdefault(policy, []).append(share)
     return policies
+
+
+def _shares_in(text):
+    """{policy: its share of a game's playouts} of what is recorded."""
+    try:
+        counts = COUNTS.check(json.loads(text))
+    except (TypeError, ValueError, RecursionError):
+        raise RunFailed(
+            "a game is recorded whose choices cannot be: %s" % clean(text, 60)
+        ) from None
+    total = max(1, sum(counts.values()))
+    return {policy: count / total for policy, count in counts.items()}
 
 
 def summary(shares: Shares) -> list[dict[str, Any]]:

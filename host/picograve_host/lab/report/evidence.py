@@ -13,13 +13,23 @@ from typing import Any, NamedTuple
 from picograve import BadInput
 
 from picograve_host.lab.plan.experiment import Experiment
-from picograve_host.lab.plan.source import Source, find, shipped
+from picograve_host.lab.plan.source import MOST_GAMES, Source, find, shipped
 from picograve_host.lab.report import claims, plots
+from picograve_host.outside import Kind, Maybe, Real, Rows, Text, Whole, fields
 from picograve_host.rating import EQUAL_FROM
 from picograve_host.words import number
 
 FILE = "CLAIMS.md"
 ITSELF = "self"  # the experiment whose rate says what counts as equal
+COUNT = Whole(0, MOST_GAMES)
+PER_CENT = Maybe(Real(0, 100))
+REPORT: dict[str, Kind] = dict(
+    experiment=Text(100), preset=Text(100), scale=Real(0, 1000), seed=Whole(0, 2**62)
+)
+ROW: dict[str, Kind] = {
+    **dict.fromkeys(("games", "wins", "draws", "losses"), COUNT),
+    **dict.fromkeys(("rate", "low", "high", "pairs_low", "pairs_high"), PER_CENT),
+}
 INTRODUCTION = """\
 Made by `picograve lab claims` from the recorded games: do not edit. What is checked stands in the
 tables `[checks]` of the [experiments](../picograve_host/lab/experiments), how in
@@ -50,7 +60,10 @@ def recorded(folder: Path) -> list[Recorded]:
     names = [n for n in shipped() if n == ITSELF or "checks" in Source(find(n)).own]
     found = []
     for file in sorted(folder.glob("*/results.json")):
-        data = json.loads(file.read_text("utf-8"))
+        try:
+            data = _report_in(file)
+        except (OSError, ValueError, TypeError, AttributeError, LookupError, RecursionError):
+            raise BadInput("%s is not as a report has it: make it again" % file) from None
         if data["experiment"] not in names:
             continue
         how = (data["preset"], data["scale"], data["seed"])
@@ -63,6 +76,17 @@ def recorded(folder: Path) -> list[Recorded]:
     if not found:
         raise BadInput("no report with claims in %s: give a folder such as host/results" % folder)
     return found
+
+
+def _report_in(file):
+    """What a report says of its points; somebody else may have written it."""
+    data = json.loads(file.read_text("utf-8"))
+    rows = data["rows"]
+    for row in rows:
+        fields(ROW, row)
+        if row.get("pairs") is not None:
+            Rows(1, (COUNT,) * 5).check([row["pairs"]])
+    return dict(fields(REPORT, data), rows=rows)
 
 
 def page(found: Iterable[Recorded]) -> str:

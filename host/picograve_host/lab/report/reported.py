@@ -27,7 +27,7 @@ def figures_of(store: Store, seats: Seats, games: int) -> dict[str, float]:
     return {
         name: _amount(WAYS.get(name), values, moves)
         for name, values in columns.items()
-        if values and name not in ELSEWHERE
+        if values and name not in ELSEWHERE and (moves or WAYS.get(name) is not sum)
     }
 
 
