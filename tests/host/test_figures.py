@@ -106,7 +106,7 @@ def test_a_new_figure_is_on_the_page_of_an_experiment(with_new_figure, setup, tm
 
 def test_figures_over_games_are_told_as_the_store_keeps_them(tmp_path):
     with Store(tmp_path, write=True) as store:
-        seat = dict(player_moves=4, player_playouts=100)
+        seat = dict(half_points=2, player_moves=4, player_playouts=100)
         figures = [
             dict(player_nodes_recycled=8, player_heap_free=700, player_depth=3),
             dict(player_nodes_recycled=2, player_heap_free=650, player_depth=4.5),

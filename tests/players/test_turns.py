@@ -63,7 +63,7 @@ def test_a_player_that_moves_twice_gives_up_by_its_own_searches(rights, points, 
 
 
 def test_the_lab_counts_the_moves_of_each_player(monkeypatch):
-    monkeypatch.setattr(games, "_game", lambda text: stones(12))
+    monkeypatch.setattr(games, "game_of", lambda text: stones(12))
     monkeypatch.setattr(games, "fingerprint_of", lambda match: "")  # finds games by their names
     player = dict(search="uct", nodes=30, playouts=30)
     match = dict(game=dict(name="stones"), player=player, opponent=player, seed=1)
