@@ -121,14 +121,15 @@ def main():
     dice = random.Random()
     memory = []
     end = time.monotonic() + 60 * options.minutes
-    while (now := time.monotonic()) < end:
-        begun = [fuzzer for fuzzer in fuzzers if MET[fuzzer.name] < options.arrivals]
-        if not begun:
-            break
-        for fuzzer in begun:
-            fuzzer.turn(dice, min(end, now + TURN), options.arrivals)
-            now = time.monotonic()
-            memory.append(kilobytes())
+    with contextlib.suppress(KeyboardInterrupt):  # ended by hand: what was met so far counts
+        while (now := time.monotonic()) < end:
+            begun = [fuzzer for fuzzer in fuzzers if MET[fuzzer.name] < options.arrivals]
+            if not begun:
+                break
+            for fuzzer in begun:
+                fuzzer.turn(dice, min(end, now + TURN), options.arrivals)
+                now = time.monotonic()
+                memory.append(kilobytes())
     for fuzzer in fuzzers:
         what = (fuzzer.name, MET[fuzzer.name], fuzzer.runs, len(fuzzer.texts), fuzzer.findings)
         print("%-12s %8d arrived in %7d runs, %4d texts in the corpus, %d findings" % what)
