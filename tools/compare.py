@@ -282,7 +282,7 @@ def main(arguments=None):
     if options.hashes or both:
         found["trees"] = compare_trees(options.old)
     if options.speed or both:
-        games = (options.game,) if options.game else GAMES
+        games = (picograve.load(options.game).name,) if options.game else GAMES
         found["speed"] = compare_speed(options.old, options.rounds, games, options.playouts)
     print(json.dumps(found) if options.json else "\n".join(_lines(**found)))
     return int(any(row["differences"] for row in found.get("trees", {}).values()))

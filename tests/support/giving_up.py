@@ -11,6 +11,7 @@ and what share of all moves would not have been played. Chances are recorded in 
 
 import sys
 
+from picograve.errors import BadInput, RunFailed
 from picograve.value import WIN
 from picograve_host.lab.play.store import Store
 from picograve_host.match.game import is_hopeless
@@ -55,4 +56,7 @@ def main(folder):
 
 
 if __name__ == "__main__":
-    main(sys.argv[1])
+    try:
+        main(*sys.argv[1:] or ["out/lab"])
+    except (BadInput, RunFailed) as error:
+        sys.exit("picograve: %s" % error)
